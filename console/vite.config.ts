@@ -15,8 +15,6 @@ const chunks = [
   // What the entry itself imports, before the groups below can draw it into theirs.
   { name: 'start', priority: 3, tags: ['$initial' as const] },
   { name: 'login', priority: 2, test: /[\\/]src[\\/]pages[\\/]login[\\/]/ },
-  // Query cache, contract and loaders: all that a request for data needs.
-  { name: 'data', priority: 1.5, test: /[\\/]src[\\/]loaders\.ts$/ },
   { name: 'shell', priority: 1, test: /[\\/]src[\\/]components[\\/]Shell\.tsx$/ },
   {
     name: 'shared',
@@ -25,11 +23,20 @@ const chunks = [
   },
 ];
 
+const PAGE = /[\\/](\w+)[\\/](?:list|detail|form|page)\.tsx$/;
+
 export default defineConfig({
-  plugins: plugins(preloadSignedIn(['data', 'shell', 'shared'])),
+  plugins: plugins(preloadSignedIn(['shell', 'shared'])),
   build: {
     ...BUILD,
-    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: chunks },
+        // posts/list.tsx and users/list.tsx are told apart by their folder.
+        chunkFileNames: ({ facadeModuleId, name }) =>
+          `assets/${PAGE.exec(facadeModuleId ?? '')?.[1]?.concat('-') ?? ''}${name}-[hash].js`,
+      },
+    },
   },
   server: {
     proxy: { '/api': BACKEND, '/cdn': BACKEND },

@@ -141,7 +141,7 @@ test('a failure that comes while the next page is on its way is told there too',
   if (change === undefined) throw new Error('no change');
   await open(page, standIn, change.path);
   const code = gate();
-  await page.route('**/assets/PostsPage-*.js', async (route) => {
+  await page.route('**/assets/posts-list-*.js', async (route) => {
     await code.opened;
     await route.continue();
   });

@@ -67,7 +67,7 @@ test('what was typed does not undo a navigation under way', async ({ page, app }
   await page.clock.install();
   await openPosts(page, app);
   const code = gate();
-  await page.route(/\/PasswordPage-/, async (route) => {
+  await page.route(/\/password-page-/, async (route) => {
     await code.opened;
     await route.continue();
   });

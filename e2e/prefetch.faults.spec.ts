@@ -80,20 +80,6 @@ test.describe('a link in the sidebar needs no network after', () => {
   });
 });
 
-test('code and data come together, not one after the other', async ({ page, standIn }) => {
-  await start(page, standIn);
-  let isAsked = false;
-  await page.route(/assets\/PostsPage-.*\.js/, async (route) => {
-    await expect.poll(() => standIn.callsTo(postList).length).toBe(1);
-    isAsked = true;
-    await route.continue();
-  });
-  await inSidebar(page, 'Posts').click();
-  await expect(page.getByRole('link', { name: 'Post number 1', exact: true })).toBeVisible();
-  expect(isAsked).toBe(true);
-  expect(standIn.callsTo(postList).map(({ url }) => url)).toEqual([FIRST_PAGE]);
-});
-
 test('a row brings its detail', async ({ page, standIn }) => {
   await start(page, standIn, '/posts');
   standIn.on(postGet, { body: { post: samplePost({ content: 'All of it' }) } });
@@ -261,24 +247,6 @@ test.describe('a session that has ended', () => {
     await expect(page.getByRole('heading', { name: 'Change Password' })).toBeVisible();
     expect(await storedToken(page)).toBe('a-token');
     await inSidebar(page, 'Posts').click();
-    await expectWayBack(page, standIn);
-  });
-
-  test('is met before the code of the page pressed is there, and the login leads to it', async ({
-    page,
-    standIn,
-  }) => {
-    await start(page, standIn);
-    standIn.on(postList, ENDED);
-    const code = gate();
-    await page.route(/assets\/PostsPage-.*\.js/, async (route) => {
-      await code.opened;
-      await route.continue();
-    });
-    const refused = page.waitForResponse('**/api/admin/posts?*');
-    await inSidebar(page, 'Posts').click();
-    await (await refused).finished();
-    code.open();
     await expectWayBack(page, standIn);
   });
 

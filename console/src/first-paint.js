@@ -7,8 +7,11 @@ try {
 
   // Beside the entry script rather than after it, and never for the login.
   if (localStorage.getItem('admin_token') !== null) {
-    const modules = document.querySelector('meta[name=signed-in-modules]').content;
-    for (const href of modules.split(' ').filter(Boolean)) {
+    const { content } = document.querySelector('meta[name=signed-in-modules]');
+    const { all, pages } = JSON.parse(content || '{"all":[],"pages":[]}');
+    const path = location.pathname.replace(/(?!^)\/+$/, '');
+    const [, own = []] = pages.find(([pattern]) => new RegExp(pattern).test(path)) ?? [];
+    for (const href of [...all, ...own]) {
       const link = document.createElement('link');
       document.head.append(Object.assign(link, { rel: 'modulepreload', href }));
     }

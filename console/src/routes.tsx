@@ -1,70 +1,86 @@
-import { redirect, type RouteObject } from 'react-router';
-import { GuestOnly, RequireSession } from './session.tsx';
+import type { ComponentType } from 'react';
+import {
+  matchRoutes,
+  type NonIndexRouteObject,
+  type Params,
+  parsePath,
+  redirect,
+  type RouteObject,
+} from 'react-router';
+import { getToken } from '@meridian/ui/api/call.ts';
+import type { LoaderArgs } from '@meridian/ui/api/query.ts';
 import { LoadingScreen, RootLayout, RouteError } from './components/screens.tsx';
-import { once, page, preloadPage } from './page-route.ts';
 import { paths, patterns } from './paths.ts';
+import { GuestOnly, RequireSession } from './session.tsx';
+
+/** What the module of a page exports. */
+interface Page {
+  Component: ComponentType;
+  /** Starts the first reads of the page; the page shows its skeleton meanwhile, and the error if they fail. */
+  loader?: (args: LoaderArgs) => void;
+}
+
+interface PageRoute extends NonIndexRouteObject {
+  start: (params: Params, search: string) => Promise<Page>;
+}
+
+/** A second import() of a loaded module still takes a task, in which the old page would be dimmed. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
+/** A page is loaded, and its reads are started, when it is opened or its link is about to be. */
+function page(path: string, load: () => Promise<Page>): PageRoute {
+  const loadOnce = once(load);
+  async function start(params: Params, search: string) {
+    const loaded = await loadOnce();
+    const [id = ''] = Object.values(params);
+    // Before the login the requests would be refused.
+    if (getToken() !== null) loaded.loader?.({ id, search: new URLSearchParams(search) });
+    return loaded;
+  }
+  return {
+    path,
+    start,
+    lazy: { Component: async () => (await loadOnce()).Component },
+    loader: async ({ params, url }) => {
+      await start(params, url.search);
+      return null;
+    },
+  };
+}
 
 const pages = [
-  page(
-    paths.dashboard,
-    async () => (await import('./pages/dashboard/page.tsx')).DashboardPage,
-    'dashboard',
-  ),
-  page(paths.users, async () => (await import('./pages/users/list.tsx')).UsersPage, 'users'),
-  page(patterns.user, async () => (await import('./pages/users/detail.tsx')).UserPage, 'user'),
-  page(paths.posts, async () => (await import('./pages/posts/list.tsx')).PostsPage, 'posts'),
-  page(patterns.post, async () => (await import('./pages/posts/detail.tsx')).PostPage, 'post'),
-  page(
-    paths.tickets,
-    async () => (await import('./pages/tickets/list.tsx')).TicketsPage,
-    'tickets',
-  ),
-  page(
-    paths.ticketIssue,
-    async () => (await import('./pages/tickets/form.tsx')).TicketIssuePage,
-    'ticketIssue',
-  ),
-  page(
-    patterns.ticket,
-    async () => (await import('./pages/tickets/detail.tsx')).TicketPage,
-    'ticket',
-  ),
-  page(paths.plans, async () => (await import('./pages/plans/list.tsx')).PlansPage, 'plans'),
-  page(
-    paths.planCreate,
-    async () => (await import('./pages/plans/form.tsx')).PlanCreatePage,
-    'planCreate',
-  ),
-  page(
-    patterns.planEdit,
-    async () => (await import('./pages/plans/form.tsx')).PlanEditPage,
-    'planEdit',
-  ),
-  page(
-    paths.settings,
-    async () => (await import('./pages/settings/page.tsx')).SettingsPage,
-    'settings',
-  ),
-  page(
-    paths.currencyCreate,
-    async () => (await import('./pages/currencies/form.tsx')).CurrencyCreatePage,
-  ),
-  page(
-    patterns.currencyEdit,
-    async () => (await import('./pages/currencies/form.tsx')).CurrencyEditPage,
-    'currencyEdit',
-  ),
-  page(paths.password, async () => (await import('./pages/password/page.tsx')).PasswordPage),
-  page(paths.engine, async () => (await import('./pages/engine/page.tsx')).EnginePage, 'engine'),
-  page(paths.audit, async () => (await import('./pages/audit/list.tsx')).AuditPage),
-  page(
-    paths.failures,
-    async () => (await import('./pages/failures/list.tsx')).FailuresPage,
-    'failures',
-  ),
-  page(paths.jobs, async () => (await import('./pages/jobs/list.tsx')).JobsPage),
-  page(patterns.job, async () => (await import('./pages/jobs/detail.tsx')).JobPage),
-  page('*', async () => (await import('./components/NotFoundPage.tsx')).NotFoundPage),
+  page(paths.dashboard, () => import('./pages/dashboard/page.tsx')),
+  page(paths.users, () => import('./pages/users/list.tsx')),
+  page(patterns.user, () => import('./pages/users/detail.tsx')),
+  page(paths.posts, () => import('./pages/posts/list.tsx')),
+  page(patterns.post, () => import('./pages/posts/detail.tsx')),
+  page(paths.tickets, () => import('./pages/tickets/list.tsx')),
+  page(paths.ticketIssue, () => import('./pages/tickets/form.tsx')),
+  page(patterns.ticket, () => import('./pages/tickets/detail.tsx')),
+  page(paths.plans, () => import('./pages/plans/list.tsx')),
+  page(paths.planCreate, async () => (await import('./pages/plans/form.tsx')).create),
+  page(patterns.planEdit, async () => (await import('./pages/plans/form.tsx')).edit),
+  page(paths.settings, () => import('./pages/settings/page.tsx')),
+  page(paths.currencyCreate, async () => (await import('./pages/currencies/form.tsx')).create),
+  page(patterns.currencyEdit, async () => (await import('./pages/currencies/form.tsx')).edit),
+  page(paths.password, () => import('./pages/password/page.tsx')),
+  page(paths.engine, () => import('./pages/engine/page.tsx')),
+  page(paths.audit, () => import('./pages/audit/list.tsx')),
+  page(paths.failures, () => import('./pages/failures/list.tsx')),
+  page(paths.jobs, () => import('./pages/jobs/list.tsx')),
+  page(patterns.job, () => import('./pages/jobs/detail.tsx')),
+  page('*', async () => ({
+    Component: (await import('./components/NotFoundPage.tsx')).NotFoundPage,
+  })),
 ];
 
 const loadShell = once(async () => (await import('./components/Shell.tsx')).Shell);
@@ -77,9 +93,7 @@ export const routes: RouteObject[] = [
     children: [
       {
         Component: GuestOnly,
-        children: [
-          page(paths.login, async () => (await import('./pages/login/page.tsx')).LoginPage),
-        ],
+        children: [page(paths.login, () => import('./pages/login/page.tsx'))],
       },
       {
         Component: RequireSession,
@@ -103,10 +117,11 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** Loads the code of the page at this address and starts its reads. */
+/** Loads the code of the page at this address and starts its reads. Opening the page shows an error. */
 export function preload(path: string): void {
-  loadShell().catch(() => {
-    // Opening a page shows the error.
-  });
-  preloadPage(pages, path);
+  loadShell().catch(() => {});
+  const { pathname = '/', search = '' } = parsePath(path);
+  for (const { route, params } of matchRoutes(pages, pathname) ?? []) {
+    route.start(params, search).catch(() => {});
+  }
 }

@@ -54,11 +54,18 @@ export function useEndpointQuery<E extends Endpoint>(
   });
 }
 
+/** What the loader of a page is given. */
+export interface LoaderArgs {
+  /** The one parameter of the path; empty where there is none. */
+  id: string;
+  search: URLSearchParams;
+}
+
 /**
  * Starts a read that a page will likely need. A failure here is not shown; it is tried again like
  * any read, as the page may be opened meanwhile and wait for this very response.
  */
-export function prefetchEndpoint<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}): void {
+export function prefetch<E extends Endpoint>(endpoint: E, args: ReadArgs<E> = {}): void {
   void queryClient.prefetchQuery(endpointQuery(endpoint, args));
 }
 

@@ -20,7 +20,7 @@ import { actionLabel, AUDIT_COLUMNS, entityLabel } from '../../components/audit-
 const ENTITY_OPTIONS = AUDIT_ENTITY_NAMES.map((value) => ({ value, label: entityLabel(value) }));
 const ACTION_OPTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: actionLabel(value) }));
 
-export function AuditPage() {
+export function Component() {
   const isOffered = useIsMeridian();
   const list = useListParams(AUDIT_PARAMS);
   const { values, set } = list;

@@ -16,7 +16,12 @@ import { Card, CardBody } from '@meridian/ui/Card.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { isNotFound } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
-import { endpointQuery, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import {
+  endpointQuery,
+  type LoaderArgs,
+  prefetch,
+  useEndpointQuery,
+} from '@meridian/ui/api/query.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { TextField } from '@meridian/ui/fields.tsx';
 import {
@@ -47,6 +52,13 @@ import {
   valuesOfCurrency,
 } from './fields.tsx';
 
+export const create = { Component: CurrencyCreatePage };
+
+export const edit = {
+  Component: CurrencyEditPage,
+  loader: ({ id }: LoaderArgs) => prefetch(currencyGet, { params: { id } }),
+};
+
 /** The text in lower case. Put into the field here, as the caret would jump to the end otherwise. */
 function lowerCased(input: HTMLInputElement): string {
   const { selectionStart, selectionEnd } = input;
@@ -58,7 +70,7 @@ function lowerCased(input: HTMLInputElement): string {
   return text;
 }
 
-export function CurrencyCreatePage() {
+function CurrencyCreatePage() {
   const create = useEndpointMutation(currencyCreate, { invalidates: [currencyList] });
   const { shell, values, ...fields } = useForm({
     defaults: NEW_CURRENCY_VALUES,
@@ -105,7 +117,7 @@ export function CurrencyCreatePage() {
   );
 }
 
-export function CurrencyEditPage() {
+function CurrencyEditPage() {
   const { currencyId = '' } = useParams();
   return (
     <>

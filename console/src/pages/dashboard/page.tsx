@@ -1,6 +1,6 @@
 import { Calendar, Clock as ClockIcon, type LucideIcon, Users } from 'lucide-react';
 import { useId } from 'react';
-import { type Stats, statsGet } from '@meridian/contract/overview';
+import { overviewGet, type Stats, statsGet } from '@meridian/contract/overview';
 import { POST_STATUS_FILTERS } from '@meridian/contract/posts';
 import { USER_STATUSES } from '@meridian/contract/users';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
@@ -8,8 +8,8 @@ import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { PieChart } from '@meridian/ui/PieChart.tsx';
 import { Clock } from '@meridian/ui/DataAge.tsx';
 import { useLoggedError } from '@meridian/ui/api/browser.ts';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { useIsMeridian } from '@meridian/ui/api/session.ts';
+import { prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { expectMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { LoadNote } from '@meridian/ui/failures.tsx';
 import { formatNumber } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
@@ -18,7 +18,12 @@ import { STATUS_TONES, statusLabel } from '../../components/badges.tsx';
 import { paths, withSearch } from '../../paths.ts';
 import { OverviewSection } from './overview.tsx';
 
-export function DashboardPage() {
+export function loader(): void {
+  prefetch(statsGet);
+  if (expectMeridian() === true) prefetch(overviewGet);
+}
+
+export function Component() {
   const query = useEndpointQuery(statsGet);
   const { data: stats, dataUpdatedAt, error } = query;
   const isMeridian = useIsMeridian();

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import {
   ENGINE_COUNT_MAX,
   ENGINE_MESSAGES,
+  engineGet,
   type EngineHost,
   type EngineState,
   type EngineWorker,
@@ -14,7 +15,7 @@ import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Table } from '@meridian/ui/Table.tsx';
 import { Clock, useNow } from '@meridian/ui/DataAge.tsx';
 import { Time, TIME_COLUMN_WIDTH } from '@meridian/ui/Time.tsx';
-import { useIsMeridian } from '@meridian/ui/api/session.ts';
+import { expectMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { formatDateTime, formatDuration, formatNumber, NOTHING } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
@@ -30,8 +31,13 @@ import {
   useEngine,
 } from '../../components/figures.tsx';
 import { paths, withSearch } from '../../paths.ts';
+import { prefetch } from '@meridian/ui/api/query.ts';
 
-export function EnginePage() {
+export function loader(): void {
+  if (expectMeridian() === true) prefetch(engineGet);
+}
+
+export function Component() {
   const isOffered = useIsMeridian();
   const query = useEngine();
   const { data, dataUpdatedAt, error } = query;

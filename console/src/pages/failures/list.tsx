@@ -18,12 +18,12 @@ import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Clock } from '@meridian/ui/DataAge.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { useIsMeridian } from '@meridian/ui/api/session.ts';
+import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { expectMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { formatNumber, formatPercent } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
-import { oneOf, useListParams } from '@meridian/ui/list/params.ts';
+import { oneOf, readParams, useListParams } from '@meridian/ui/list/params.ts';
 import { EmptyState, LoadingNote, Skeleton } from '@meridian/ui/placeholders.tsx';
 import { FilterTabs } from '@meridian/ui/tabs.tsx';
 import { BulkDialog } from '../../components/BulkDialog.tsx';
@@ -40,7 +40,13 @@ const TABS = [
   { value: '30d', label: '30 days' },
 ] as const;
 
-export function FailuresPage() {
+export function loader({ search }: LoaderArgs): void {
+  if (expectMeridian() === true) {
+    prefetch(failureList, { query: readParams(FAILURES_PARAMS, search) });
+  }
+}
+
+export function Component() {
   const enabled = useIsMeridian();
   const { values, set } = useListParams(FAILURES_PARAMS);
   const query = useEndpointQuery(failureList, { query: values }, { enabled });

@@ -36,7 +36,7 @@ import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.t
 const POLL_MS = 1_000;
 
 /** One change of many rows: how far it is, what happened, and a way to stop it. */
-export function JobPage() {
+export function Component() {
   const isOffered = useIsMeridian();
   const { jobId = '' } = useParams();
   const query = useEndpointQuery(

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<BulkChange>[] = [
 ];
 
 /** The latest changes of many rows. */
-export function JobsPage() {
+export function Component() {
   const isOffered = useIsMeridian();
   const query = useBulkChanges();
   if (!isOffered) return <NotFoundPage />;

@@ -13,7 +13,7 @@ import { Logo } from '@meridian/ui/theme.tsx';
 import { paths } from '../../paths.ts';
 import { getIntendedPath, signIn, useSession } from '../../session.tsx';
 
-export function LoginPage() {
+export function Component() {
   usePageTitle('Admin Panel Login');
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-[26.5rem] flex-col items-center justify-center gap-5 px-4 py-10">

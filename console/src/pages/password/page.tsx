@@ -47,7 +47,7 @@ function atItsField(error: unknown): unknown {
   return new ApiError({ status, code, message, issues: [{ path: 'currentPassword', message }] });
 }
 
-export function PasswordPage() {
+export function Component() {
   const change = useEndpointMutation(authPassword, { endsSession: isTokenRefused });
   const { shell, text } = useForm({
     defaults: DEFAULTS,

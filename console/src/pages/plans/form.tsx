@@ -18,7 +18,12 @@ import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { isNotFound, messageOf } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
-import { endpointQuery, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import {
+  endpointQuery,
+  type LoaderArgs,
+  prefetch,
+  useEndpointQuery,
+} from '@meridian/ui/api/query.ts';
 import { Select } from '@meridian/ui/choices.tsx';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { TextField } from '@meridian/ui/fields.tsx';
@@ -49,8 +54,23 @@ import {
   valuesOfPlan,
   withUnshown,
 } from './values.ts';
+import { currencyList } from '@meridian/contract/currencies';
+import { ALL_CURRENCIES } from '../../components/catalogue.ts';
 
-export function PlanCreatePage() {
+export const create = {
+  Component: PlanCreatePage,
+  loader: () => prefetch(currencyList, ALL_CURRENCIES),
+};
+
+export const edit = {
+  Component: PlanEditPage,
+  loader: ({ id }: LoaderArgs) => {
+    prefetch(planGet, { params: { id } });
+    prefetch(currencyList, ALL_CURRENCIES);
+  },
+};
+
+function PlanCreatePage() {
   const currencies = useCurrencies();
   return (
     <>
@@ -103,7 +123,7 @@ export function PlanCreateForm({ currencies }: { currencies: CurrenciesForPrices
   );
 }
 
-export function PlanEditPage() {
+function PlanEditPage() {
   const { planId = '' } = useParams();
   const { data } = useEndpointQuery(planGet, { params: { id: planId } });
   const plan = data?.plan;

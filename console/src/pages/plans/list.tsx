@@ -9,7 +9,7 @@ import { Card, CardFooter } from '@meridian/ui/Card.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { useChange } from '@meridian/ui/api/mutation.ts';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { cx } from '@meridian/ui/classes.ts';
 import { ChangeError, LoadError } from '@meridian/ui/failures.tsx';
 import { formatNumber, LOCALE, NOTHING } from '@meridian/ui/format.ts';
@@ -28,7 +28,11 @@ import { paths } from '../../paths.ts';
 import { PlanActions } from './actions.tsx';
 import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
-export function PlansPage() {
+export function loader(): void {
+  prefetch(planList, ALL_PLANS);
+}
+
+export function Component() {
   const list = useListParams(PLANS_PARAMS);
   const { tab } = list.values;
   const query = useEndpointQuery(planList, ALL_PLANS);

@@ -11,8 +11,8 @@ import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Time } from '@meridian/ui/Time.tsx';
 import { pageConfig } from '@meridian/ui/api/browser.ts';
 import { isNotFound, messageOfMissing } from '@meridian/ui/api/errors.ts';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { isMeridian } from '@meridian/ui/api/session.ts';
+import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { expectMeridian, isMeridian } from '@meridian/ui/api/session.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { AppLink, ExternalLink, LinkButton } from '@meridian/ui/links.tsx';
@@ -28,6 +28,7 @@ import { DeliveryCard, useDelivery, usePostPoll } from './delivery.tsx';
 import { postsPageAt } from './filters.tsx';
 import { PostPreview } from './preview.tsx';
 import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
+import { deliveryGet } from '@meridian/contract/engine';
 
 const POSTS: NeighbourList<typeof postList> = {
   endpoint: postList,
@@ -37,7 +38,12 @@ const POSTS: NeighbourList<typeof postList> = {
   pageOf: ({ posts, cursors }) => ({ ids: posts.map(({ id }) => id), cursors }),
 };
 
-export function PostPage() {
+export function loader({ id }: LoaderArgs): void {
+  prefetch(postGet, { params: { id } });
+  if (expectMeridian() === true) prefetch(deliveryGet, { params: { id } });
+}
+
+export function Component() {
   const { postId = '' } = useParams();
   const pollMs = usePostPoll();
   const [deletedId, setDeletedId] = useState<string>();

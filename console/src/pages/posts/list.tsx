@@ -13,8 +13,8 @@ import { Mono } from '@meridian/ui/Mono.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText, truncateGraphemes } from '@meridian/ui/SafeText.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { useIsMeridian } from '@meridian/ui/api/session.ts';
+import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { expectMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { formatDateTime, parseTime } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
 import type { Column } from '@meridian/ui/list/DataTable.tsx';
@@ -30,6 +30,7 @@ import { authorIdsOf, authorNameOf, authorTitleOf } from '../../components/post-
 import { UserCell } from '../../components/users.tsx';
 import { paths } from '../../paths.ts';
 import {
+  hasFurtherFilters,
   postChips,
   POSTS_FILTERS,
   POSTS_PARAMS,
@@ -41,7 +42,14 @@ import {
 const STATUS_OPTIONS = POST_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
 const loadPanel = async () => (await import('./filter-panel.tsx')).PostFilterPanel;
 
-export function PostsPage() {
+/** Where it is not known whether the server is Meridian, the page sends its request once it is. */
+export function loader({ search }: LoaderArgs): void {
+  const isMeridian = expectMeridian();
+  if (isMeridian === undefined && hasFurtherFilters(search)) return;
+  prefetch(postList, postsPageAt(search, isMeridian === true));
+}
+
+export function Component() {
   const hasFilters = useIsMeridian();
   const asked = useListParams(POSTS_PARAMS, POSTS_FILTERS);
   const values = hasFilters ? asked.values : specifiedValues(asked.values);

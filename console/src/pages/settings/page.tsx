@@ -3,7 +3,7 @@ import { accessKeywordList } from '@meridian/contract/access-keywords';
 import { currencyList } from '@meridian/contract/currencies';
 import { settingsGet } from '@meridian/contract/settings';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { useIsMeridian } from '@meridian/ui/api/session.ts';
 import { CURRENCIES_ANCHOR, useAnchor } from '@meridian/ui/hooks.ts';
 import { HistoryCard } from '../../components/HistoryCard.tsx';
@@ -15,7 +15,12 @@ import { ServiceCard } from './service.tsx';
 /** There is only one. */
 const SETTINGS_ID = '1';
 
-export function SettingsPage() {
+export function loader(): void {
+  prefetch(settingsGet);
+  prefetch(currencyList, ALL_CURRENCIES);
+}
+
+export function Component() {
   const settings = useEndpointQuery(settingsGet);
   const currencies = useEndpointQuery(currencyList, ALL_CURRENCIES);
   const isMeridian = useIsMeridian();

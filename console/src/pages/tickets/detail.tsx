@@ -21,7 +21,7 @@ import { VisuallyHidden } from '@meridian/ui/Table.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
 import { isNotFound, messageOfMissing } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { confirm } from '@meridian/ui/dialog-host.tsx';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { NOTHING } from '@meridian/ui/format.ts';
@@ -42,7 +42,11 @@ import { readOutcome } from '@meridian/ui/api/outcome.ts';
 import { useNow } from '@meridian/ui/DataAge.tsx';
 import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
-export function TicketPage() {
+export function loader({ id }: LoaderArgs): void {
+  prefetch(ticketGet, { params: { id } });
+}
+
+export function Component() {
   const { ticketId = '' } = useParams();
   const now = useNow();
   const query = useEndpointQuery(ticketGet, { params: { id: ticketId } });

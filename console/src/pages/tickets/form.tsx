@@ -24,7 +24,7 @@ import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
 import { NumberField, parseNumber } from '@meridian/ui/NumberField.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { Select, type SelectOption, Switch } from '@meridian/ui/choices.tsx';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { TextArea, TextField } from '@meridian/ui/fields.tsx';
@@ -40,7 +40,11 @@ import { BackLink } from '../../components/visits.tsx';
 import { paths } from '../../paths.ts';
 import { EffectiveLimits } from './limits.tsx';
 
-export function TicketIssuePage() {
+export function loader(): void {
+  prefetch(planList, ALL_PLANS);
+}
+
+export function Component() {
   const query = useEndpointQuery(planList, ALL_PLANS);
   const { data, isFetching } = query;
   const plans = data && plansForTickets(data.plans);

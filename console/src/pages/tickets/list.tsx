@@ -12,8 +12,13 @@ import { Card } from '@meridian/ui/Card.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { useIsMeridian } from '@meridian/ui/api/session.ts';
+import {
+  ensureEndpoint,
+  type LoaderArgs,
+  prefetch,
+  useEndpointQuery,
+} from '@meridian/ui/api/query.ts';
+import { expectMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { AppLink, LinkButton } from '@meridian/ui/links.tsx';
 import { type Column, DataTable } from '@meridian/ui/list/DataTable.tsx';
@@ -36,11 +41,19 @@ import {
   showTickets,
   TICKET_PAGES_PARAMS,
   TICKETS_PARAMS,
+  ticketsPageAt,
   usageOf,
 } from './ticket.tsx';
 import { useNow } from '@meridian/ui/DataAge.tsx';
 
-export function TicketsPage() {
+/** Where it is not known whether the server is Meridian, the page sends its request once it is. */
+export function loader({ search }: LoaderArgs): void {
+  const isMeridian = expectMeridian();
+  if (isMeridian === true) prefetch(ticketList, ticketsPageAt(search));
+  else if (isMeridian === false) ensureEndpoint(ticketList);
+}
+
+export function Component() {
   const hasPages = useIsMeridian();
   return (
     <>

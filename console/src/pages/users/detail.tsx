@@ -12,8 +12,8 @@ import { SafeText, withoutHidden } from '@meridian/ui/SafeText.tsx';
 import { VisuallyHidden } from '@meridian/ui/Table.tsx';
 import { Time } from '@meridian/ui/Time.tsx';
 import { isNotFound, messageOfMissing } from '@meridian/ui/api/errors.ts';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { isMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
+import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { expectMeridian, isMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { LinkButton } from '@meridian/ui/links.tsx';
@@ -36,7 +36,15 @@ import { RECENT_POSTS, usersPageAt } from './params.ts';
 import { RecentPostsCard, ScheduleCheckCard } from './schedule.tsx';
 import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
-export function UserPage() {
+export function loader({ id }: LoaderArgs): void {
+  const params = { id };
+  prefetch(userGet, { params });
+  prefetch(assignmentList, { params });
+  prefetch(userPosts, { params, query: RECENT_POSTS });
+  if (expectMeridian() === true) prefetch(scheduleCheckGet, { params });
+}
+
+export function Component() {
   const { userId = '' } = useParams();
   const params = { id: userId };
   const query = useEndpointQuery(userGet, { params });

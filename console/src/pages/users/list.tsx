@@ -12,8 +12,8 @@ import { Mono } from '@meridian/ui/Mono.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { breakAtDots, SafeText } from '@meridian/ui/SafeText.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
-import { useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { useIsMeridian } from '@meridian/ui/api/session.ts';
+import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { expectMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
 import type { Column } from '@meridian/ui/list/DataTable.tsx';
@@ -26,12 +26,19 @@ import { ExportMenu } from '../../components/ExportMenu.tsx';
 import { StatusBadge, statusLabel } from '../../components/badges.tsx';
 import { displayNameOf, nameOf, UserCell } from '../../components/users.tsx';
 import { paths } from '../../paths.ts';
-import { specifiedValues, USERS_PARAMS, usersPageAt } from './params.ts';
+import { hasFurtherFilters, specifiedValues, USERS_PARAMS, usersPageAt } from './params.ts';
 
 const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
 const isOffered = (status: string) => STATUS_OPTIONS.some(({ value }) => value === status);
 
-export function UsersPage() {
+/** Where it is not known whether the server is Meridian, the page sends its request once it is. */
+export function loader({ search }: LoaderArgs): void {
+  const isMeridian = expectMeridian();
+  if (isMeridian === undefined && hasFurtherFilters(search)) return;
+  prefetch(userList, usersPageAt(search, isMeridian === true));
+}
+
+export function Component() {
   const hasSearch = useIsMeridian();
   const asked = useListParams(USERS_PARAMS);
   const values = hasSearch ? asked.values : specifiedValues(asked.values);
