@@ -119,7 +119,9 @@ export async function signIn(username: string, password: string): Promise<void> 
     if (typeof given !== 'string' || given === '') throw new ApiError({ status: 0, message: '' });
     setToken(given);
     token = given;
-    set({ phase: 'entering', admin: { username, displayName: null, meridian: '', eventId: '' } });
+    const told = propertyOf(propertyOf(answer, 'admin'), 'displayName');
+    const displayName = typeof told === 'string' ? told : null;
+    set({ phase: 'entering', admin: { username, displayName, meridian: '', eventId: '' } });
   } catch (error) {
     clearToken();
     token = null;
