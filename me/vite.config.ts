@@ -8,7 +8,7 @@ export default defineConfig({
     ...BUILD,
     modulePreload: {
       polyfill: false,
-      // What is loaded later needs only what is there by then.
+      // A part that is loaded later needs only what is there by then.
       resolveDependencies: (_, files, { hostType }) => (hostType === 'html' ? files : []),
     },
     rolldownOptions: {

@@ -1,8 +1,7 @@
-// Runs before the first paint and before any module. The key is that of the console's theme.ts.
+// This runs before the first paint and before any module. The key is that of the console's theme.ts.
 try {
-  // 'system' stores nothing: the styles then follow the system alone.
   const theme = localStorage.getItem('meridian_theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be forbidden: the system's theme.
+  // Storage may be forbidden: the styles then follow the system, as they do for 'system'.
 }

@@ -18,7 +18,7 @@ import { useSchedule } from './use-schedule.ts';
 type ComposerProps = {
   me: Me;
   store: DraftStore;
-  /** When the person's other posts go out. */
+  /** The times of the member's other posts. */
   taken: readonly number[];
   onScheduled: (post: MePost) => void;
 };
@@ -47,7 +47,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
   });
   const { error, clear } = schedule;
   const problem = problemOf(draft, limits);
-  // What the plan refused, another plan may allow.
+  // Another plan may allow what this one refused.
   const allowed = JSON.stringify([me.limits, me.schedule.sentence]);
   const [allowedBefore, setAllowedBefore] = useState(allowed);
   if (allowed !== allowedBefore) {
@@ -156,7 +156,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
         >
           {editing === null ? 'Schedule' : 'Save changes'}
         </Button>
-        {/* Below, so that the button that was pressed stays where it is. */}
+        {/* It stands below, so that the button that was pressed stays in its place. */}
         {error !== undefined && (
           <div ref={showWhole} id={errorId}>
             <Alert onDismiss={clear}>{error}</Alert>
@@ -167,7 +167,7 @@ export function Composer({ me, store, taken, onScheduled }: ComposerProps) {
   );
 }
 
-/** Those most written on the network; a draft may hold another one, which is then listed as well. */
+/** The languages most written on the network. The draft's own is listed as well. */
 const CODES =
   'ar bn cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh'.split(
     ' ',

@@ -10,25 +10,22 @@ import { useLinkCard } from './use-schedule.ts';
 
 type PartEditorProps = {
   part: DraftPart;
-  /** 'Text', or which post of a thread. */
   label: string;
   placeholder: string;
-  /** Of the text, where it has only one. */
+  /** Undefined for a text in several languages. */
   lang: string | undefined;
-  /** As it is now, whatever became of it. */
   isSent: boolean;
   limits: Limits;
-  /** Of the sentence that says why the post was not scheduled. */
+  /** The id of the sentence that says why the post was not scheduled. */
   errorId: string | undefined;
   onChange: (next: (part: DraftPart) => DraftPart) => void;
-  /** While a picture is on its way the post is not whole. */
+  /** A post is not whole while a picture is on its way. */
   onUploading: (partId: string, isUploading: boolean) => void;
   onRemove: (() => void) | undefined;
 };
 
 const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
-/** The text of one post with its pictures or its link preview. */
 export function PartEditor(props: PartEditorProps) {
   const { part, label, placeholder, lang, isSent, limits, errorId } = props;
   const { onChange, onUploading, onRemove } = props;
@@ -130,7 +127,7 @@ export function PartEditor(props: PartEditorProps) {
           type="file"
           accept={PICTURE_TYPES}
           multiple
-          // The button beside it is what people use and hear.
+          // Members use and hear the button beside it.
           hidden
           onChange={({ target }) => {
             addPictures(target.files ?? []);
@@ -161,11 +158,10 @@ export function PartEditor(props: PartEditorProps) {
   );
 }
 
-/** From here on the number left is worth hearing. */
 const NEAR = 20;
 const CIRCUMFERENCE = 2 * Math.PI * 8;
 
-/** How much of the allowed length is used: a ring, and the number that is left. */
+/** The ring shows the part of the allowed length that is used, the number what is left. */
 function Counter({ id, count, limit }: { id: string; count: number; limit: number }) {
   const left = limit - count;
   const share = limit === 0 ? 1 : Math.min(1, count / limit);

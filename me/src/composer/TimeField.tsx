@@ -7,7 +7,7 @@ import { formatDateTime, LOCALE } from '@meridian/ui/format.ts';
 type TimeFieldProps = {
   range: SlotRangeNow;
   nextFree: number;
-  /** Null for the next free slot. */
+  /** Null means the next free slot. */
   at: string | null;
   onChange: (at: string | null) => void;
 };
@@ -18,17 +18,17 @@ const zonedHourText = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric', timeZon
 const dayText = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** The next free slot, or a day and one of its slots on the person's own clock. */
+/** Offers the next free slot, or a day and one of its slots on the browser's clock. */
 export function TimeField({ range, nextFree, at, onChange }: TimeFieldProps) {
   const chosen = at === null ? nextFree : Date.parse(at);
-  /** Left at a day that cannot be chosen: it stays, with the reason, until it is another. */
+  /** A day that cannot be chosen stays in its field, with the reason, until it is another. */
   const [isRefused, setRefused] = useState(false);
   const modes = [
     { label: 'Next free slot', isOn: at === null, choose: () => onChange(null) },
     { label: 'Choose a time', isOn: at !== null, choose: () => onChange(iso(chosen)) },
   ];
   return (
-    // The width does not follow the sentence: a slot that was taken must not move the neighbour.
+    // The width does not follow the sentence, so that another slot does not move the neighbour.
     <fieldset className="min-w-[min(100%,21rem)]">
       <legend className="mb-1.5 text-sm font-medium">When</legend>
       <div className="flex flex-wrap items-start gap-2">
@@ -71,7 +71,7 @@ type SlotPickerProps = {
 };
 
 function SlotPicker({ range, chosen, onChange, isRefused, setRefused }: SlotPickerProps) {
-  /** While a date is typed, it passes through days that cannot be chosen. */
+  /** A date passes through days that cannot be chosen while it is typed. */
   const [typedDay, setTypedDay] = useState<string>();
   const day = dayOf(chosen);
   const hours = hoursOf(day, range);
@@ -125,7 +125,7 @@ function SlotPicker({ range, chosen, onChange, isRefused, setRefused }: SlotPick
           if (!isOff) setTypedDay(undefined);
         }}
       />
-      {/* Where the line breaks, they stay together, unless large letters leave no room. */}
+      {/* Both fields stay on one line, unless large letters leave no room. */}
       <div className="flex flex-wrap gap-2">
         <Select
           label="Hour"
@@ -159,9 +159,9 @@ export function slotAtOrAfter(ms: number, minutes: number): number {
   return Math.ceil(ms / slotMs) * slotMs;
 }
 
-/** What a person may choose from: not before the next slot, not after the plan's last day. */
+/** A member chooses from the next slot to the plan's last day. */
 export type SlotRange = { earliest: number; latest: number; minutes: number };
-/** `over`: the server takes what is past by less than a minute. */
+/** A slot before `over` has passed: the server takes one that is past by less than a minute. */
 export type SlotRangeNow = SlotRange & { over: number };
 
 export function slotRange(now: number, minutes: number, maxDays: number): SlotRangeNow {
@@ -171,7 +171,7 @@ export function slotRange(now: number, minutes: number, maxDays: number): SlotRa
   return { earliest, latest, minutes, over: now - MINUTE_MS };
 }
 
-/** The first slot without a post of this person; the last one looked at where all are taken. */
+/** The first slot without a post of this member; the last slot where all are taken. */
 export function nextFreeSlot({ earliest, latest, minutes }: SlotRange, taken: readonly number[]) {
   const slotMs = minutes * MINUTE_MS;
   const full = new Set(taken.map((ms) => Math.floor(ms / slotMs) * slotMs));
@@ -182,19 +182,16 @@ export function nextFreeSlot({ earliest, latest, minutes }: SlotRange, taken: re
 
 const two = (part: number) => String(part).padStart(2, '0');
 
-/** '2026-11-16' of an instant, in the browser's zone. */
+/** The day of an instant in the browser's zone, such as '2026-11-16'. */
 export function dayOf(ms: number): string {
   const date = new Date(ms);
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** One hour on the clock of the browser's zone. An hour that is repeated in autumn is there twice. */
+/** One hour on the browser's clock. An hour that autumn repeats is there twice. */
 export type ClockHour = { startsAt: number; slots: number[] };
 
-/**
- * The slots of a day, by hour. Only instants that exist are listed, so an hour that is skipped in
- * spring cannot be chosen.
- */
+/** Lists the slots of a day by hour. An hour that spring skips does not exist, and so is not listed. */
 export function hoursOf(day: string, { earliest, latest, minutes }: SlotRange): ClockHour[] {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const begins = new Date(year, month - 1, date).getTime();
@@ -213,7 +210,7 @@ export function hoursOf(day: string, { earliest, latest, minutes }: SlotRange): 
 
 const minuteOf = (ms: number) => new Date(ms).getHours() * 60 + new Date(ms).getMinutes();
 
-/** The slot that is nearest on the clock to the one chosen before, after another day was chosen. */
+/** The slot of another day that is nearest on the clock to the one chosen before. */
 export function sameClock(hours: readonly ClockHour[], before: number): number | undefined {
   const wanted = minuteOf(before);
   const slots = hours.flatMap((hour) => hour.slots);

@@ -7,7 +7,7 @@ export type SentDraft = Draft & { sent: NonNullable<Draft['sent']> };
 export type DraftStore = {
   get: () => Draft;
   subscribe: (listener: () => void) => () => void;
-  /** By a function of the draft as it is then, for what comes later: an upload, a preview. */
+  /** Takes a function of the draft as it is then: an upload or a preview comes later. */
   change: (next: (draft: Draft) => Draft) => void;
   /**
    * The draft is sent as it is: until it is changed, sending it again is the same request. A new post
@@ -24,24 +24,23 @@ export type DraftStore = {
   edit: (post: MePost) => void;
   /** The post that is changed is another version by now; without a version there is none any more. */
   rebase: (id: string, version: number | null) => void;
-  /** Thrown away. */
   discard: () => void;
-  /** For what was written to the storage by another tab. */
+  /** Another tab has written to the storage. */
   follow: (event: Pick<StorageEvent, 'key'>) => void;
 };
 
 /** A post that is being changed lies beside the new ones, which are there again afterwards. */
 type Kind = 'new' | 'edit';
-const keyOf = (userId: string, kind: Kind) => `meridian_draft:${kind}:${userId}`;
+const keyOf = (memberId: string, kind: Kind) => `meridian_draft:${kind}:${memberId}`;
 
 /**
- * What is being written, in the browser's storage with every change: it outlives a reload, the end
- * of the session and the loss of the connection. All tabs of a person write the same drafts, and so
- * send one with the same key: it becomes one post, in whichever tab the button is pressed.
+ * Every change of a draft goes into the browser's storage: it outlives a reload, the end of the session and
+ * the loss of the connection. All tabs of a member write the same drafts, and so send one with the same
+ * key: it becomes one post, in whichever tab the button is pressed.
  */
-export function createDraftStore(userId: string, language: string): DraftStore {
+export function createDraftStore(memberId: string, language: string): DraftStore {
   const listeners = new Set<() => void>();
-  const keys = { new: keyOf(userId, 'new'), edit: keyOf(userId, 'edit') };
+  const keys = { new: keyOf(memberId, 'new'), edit: keyOf(memberId, 'edit') };
   let edited: Draft | undefined;
   let drafts: readonly Draft[] = [];
   /** The key of a new post on its way from this tab. */
@@ -57,7 +56,7 @@ export function createDraftStore(userId: string, language: string): DraftStore {
     for (const listener of listeners) listener();
   }
   const isShown = ({ sent }: Draft) => sent === null || sent.key !== underWay;
-  /** What is shown stays, as long as it is there. */
+  /** The draft that is shown stays, as long as it is there. */
   function choose(): Draft {
     const shown = drafts.filter(isShown);
     const isNothing = draft.editing === null && isEmptyDraft(draft);
@@ -94,7 +93,7 @@ export function createDraftStore(userId: string, language: string): DraftStore {
       const isOne = (other: Draft | undefined) =>
         other === one || (one.sent !== null && other?.sent?.key === one.sent.key);
       if (one.editing === null) underWay = sent.key;
-      // What was changed in another tab, or typed since, stays as it is.
+      // A draft that was changed in another tab, or typed since, stays as it is.
       store(
         drafts.map((other) => (isOne(other) ? marked : other)),
         isOne(edited) ? marked : edited,
@@ -146,9 +145,9 @@ export function createDraftStore(userId: string, language: string): DraftStore {
 
 const isSame = (sent: SentDraft) => (one: Draft | undefined) => one?.sent?.key === sent.sent.key;
 
-export function forgetDrafts(userId: string): void {
-  writeStored(keyOf(userId, 'new'), null);
-  writeStored(keyOf(userId, 'edit'), null);
+export function forgetDrafts(memberId: string): void {
+  writeStored(keyOf(memberId, 'new'), null);
+  writeStored(keyOf(memberId, 'edit'), null);
 }
 
 function readDrafts(key: string): Draft[] {
@@ -160,7 +159,7 @@ function readDrafts(key: string): Draft[] {
   }
 }
 
-/** Written by an older version of this page, or by something else: better none than a broken one. */
+/** An older version of this page may have written it: no draft is better than a broken one. */
 function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false;
   const isWhole = Object.keys(emptyDraft('')).every((name) => name in value);

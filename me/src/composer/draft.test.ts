@@ -13,7 +13,7 @@ import {
   problemOf,
 } from './draft.ts';
 
-const USER = 'user-1';
+const MEMBER = 'member-1';
 const AT = '2026-11-16T10:00:00.000Z';
 const media = { id: 'm', url: '/m', mimeType: 'image/webp', width: 2, height: 1, bytes: 9 };
 const card = { uri: 'https://example.org/', title: 'T', description: 'D', media: null };
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = () => createDraftStore(USER, 'en');
+const open = () => createDraftStore(MEMBER, 'en');
 const type = (store: ReturnType<typeof open>, text: string) =>
   store.change((draft) => ({
     ...draft,
@@ -61,10 +61,10 @@ const send = (store: ReturnType<typeof open>, key = 'k') =>
 const textOf = (store: ReturnType<typeof open>) => store.get().parts[0]?.text;
 
 describe('what is written', () => {
-  test('is there after a reload, and only for the same person', () => {
+  test('is there after a reload, and only for the same member', () => {
     type(open(), 'Hello');
     expect(textOf(open())).toBe('Hello');
-    expect(textOf(createDraftStore('user-2', 'en'))).toBe('');
+    expect(textOf(createDraftStore('member-2', 'en'))).toBe('');
   });
 
   test('keeps its key until it is changed', () => {
@@ -164,7 +164,7 @@ describe('what is written', () => {
 
   test('by an older version of the page is still there', () => {
     const old = { ...emptyDraft('en'), parts: [{ ...emptyPart(), text: 'From before' }] };
-    stored.set(`meridian_draft:new:${USER}`, JSON.stringify(old));
+    stored.set(`meridian_draft:new:${MEMBER}`, JSON.stringify(old));
     expect(textOf(open())).toBe('From before');
   });
 
@@ -199,7 +199,7 @@ describe('what is written', () => {
     expect(stored.size).toBe(0);
     type(store, 'Hello');
     store.edit(post);
-    forgetDrafts(USER);
+    forgetDrafts(MEMBER);
     expect(stored.size).toBe(0);
   });
 
@@ -215,14 +215,14 @@ describe('what is written', () => {
   test.each(['', '{', 'null', '[]', '{"parts":[]}', '{"parts":[{"text":1}]}'])(
     'is empty where the storage holds %j',
     (text) => {
-      stored.set(`meridian_draft:new:${USER}`, text);
+      stored.set(`meridian_draft:new:${MEMBER}`, text);
       expect(textOf(open())).toBe('');
     },
   );
 });
 
 describe('what is sent', () => {
-  test('of a post that was changed is what the person did not touch', () => {
+  test('of a post that was changed is what the member did not touch', () => {
     const store = open();
     store.edit(post);
     const body = bodyOf(store.get(), AT);

@@ -7,11 +7,11 @@ export type DraftPicture = { media: Media; alt: string };
 export type DraftCard = NonNullable<MePost['external']>;
 /** One post of a thread. */
 export type DraftPart = {
-  /** Of this draft only, for the order on the page. */
+  /** The id tells the parts of this draft apart, and is not sent. */
   id: string;
   text: string;
   pictures: DraftPicture[];
-  /** The last one that was loaded; `cardOf` tells whether it goes with the text. */
+  /** The card that was loaded last; `cardOf` tells whether it goes with the text. */
   card: DraftCard | null;
   /** A link whose preview was removed, or which stands beside the preview of another. */
   withoutCard: string | null;
@@ -19,13 +19,13 @@ export type DraftPart = {
 export type Draft = {
   parts: DraftPart[];
   languages: string[];
-  /** Null for the next free slot. */
+  /** Null means the next free slot. */
   at: string | null;
   replyTo: string | null;
   quote: string | null;
   /** The post that this replaces. */
   editing: { id: string; version: number } | null;
-  /** Sent already, with which key and for which time: until it is changed, it is the same request. */
+  /** The key and the time of a draft that was sent: until it is changed, it is the same request. */
   sent: { key: string; at: string } | null;
 };
 
@@ -75,7 +75,6 @@ function partOf({ content, images, external }: ShownPart): DraftPart {
   return { id: newKey(), text: content, pictures: images, card: external, withoutCard };
 }
 
-/** To change a post that is not published yet. */
 export function draftOf(post: MePost): Draft {
   return {
     parts: [post, ...post.thread].map(partOf),
@@ -88,7 +87,7 @@ export function draftOf(post: MePost): Draft {
   };
 }
 
-/** What is sent. Pictures and a link preview exclude each other on the network. */
+/** The request's body. Pictures and a link preview exclude each other on the network. */
 export function bodyOf(draft: Draft, scheduledAt: string): MePostInput {
   const [first, ...more] = draft.parts.map((part) => {
     const card = cardOf(part);
@@ -110,7 +109,7 @@ export function bodyOf(draft: Draft, scheduledAt: string): MePostInput {
 
 /** Neither a bracket nor a quotation mark, nor punctuation beyond ASCII, such as 。 and …. */
 const LETTER = String.raw`[!#-'*-;=?-Z\\^-~]|(?!\p{P})[^\s\p{ASCII}]`;
-/** A bracket is part of an address only with the one that closes it. As the server finds links. */
+/** The server finds links in the same way: a bracket is part of one only with the one that closes it. */
 const LINK = new RegExp(
   String.raw`https?://(?:${LETTER}|\((?:${LETTER})*\)|\[(?:${LETTER})*\])+`,
   'iu',
@@ -124,11 +123,11 @@ export function firstLink(text: string): string | null {
 
 type Problem = {
   sentence: string;
-  /** The id of the part at fault, where it is one. */
+  /** The id of the part at fault; undefined for the whole draft. */
   part?: string;
 };
 
-/** Why a draft cannot be sent as it is, or undefined. */
+/** The reason that keeps a draft from being sent, or undefined. */
 export function problemOf(draft: Draft, limits: Limits): Problem | undefined {
   const isThread = draft.parts.length > 1;
   for (const [index, part] of draft.parts.entries()) {
@@ -162,14 +161,14 @@ export type Limits = {
   characters: number;
   pictures: number;
   pictureBytes: number;
-  /** Posts of one thread, the first included. */
+  /** The posts of a thread, the first included. */
   parts: number;
   slotMinutes: number;
-  /** -1 for no limit. */
+  /** -1 means no limit. */
   days: number;
 };
 
-/** A limit of the plan, or what holds where the plan does not name it. */
+/** A limit of the plan, or the one that holds where the plan does not name it. */
 export function limitOf(limits: PlanLimits, name: string, otherwise: number): number {
   const value = limits[name];
   return typeof value === 'number' ? value : otherwise;
