@@ -18,7 +18,7 @@ const ROOMS: { room: string; mayImport: RegExp }[] = [
     // The kit knows no nouns: of the contract it has what is said of every call.
     room: 'ui/src/',
     mayImport:
-      /^ui\/src\/|^@meridian\/contract\/(auth|endpoint|events|fields|page-config|pictures|requests|untrusted|validation)$|^[^.@uc]|^@tanstack\//,
+      /^ui\/src\/|^@meridian\/contract\/(endpoint|events|fields|page-config|pictures|requests|validation)$|^[^.@uc]|^@tanstack\//,
   },
   {
     room: 'console/src/components/',

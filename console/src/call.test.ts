@@ -7,17 +7,12 @@ import { postList } from '@meridian/contract/posts';
 import { settingsGet } from '@meridian/contract/settings';
 import { ticketGet } from '@meridian/contract/tickets';
 import { userGet, userList, userUpdate } from '@meridian/contract/users';
-import {
-  call,
-  clearToken,
-  onUnauthorized,
-  setToken,
-  registerForeign,
-} from '@meridian/ui/api/call.ts';
+import { call } from '@meridian/ui/api/call.ts';
 import { ApiError, messageOf, UnexpectedResponseError } from '@meridian/ui/api/errors.ts';
 import { setSession } from '@meridian/ui/api/session.ts';
+import { clearToken, onUnauthorized, setToken, startAccess } from './access.ts';
 
-registerForeign(() => import('./foreign.ts'));
+startAccess();
 
 interface Seen {
   method: string | undefined;

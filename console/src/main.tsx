@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { getToken, registerForeign } from '@meridian/ui/api/call.ts';
+import { getToken, startAccess } from './access.ts';
 import { startSession } from './session.tsx';
 import { registerPrefetcher } from '@meridian/ui/links.tsx';
 import { paths } from './paths.ts';
@@ -22,7 +22,7 @@ if (getToken() === null && pathname !== paths.login) {
 }
 
 watchTheme();
-registerForeign(() => import('./foreign.ts'));
+startAccess();
 startSession();
 registerPrefetcher(preload);
 

@@ -7,8 +7,8 @@ import {
   redirect,
   type RouteObject,
 } from 'react-router';
-import { getToken } from '@meridian/ui/api/call.ts';
 import type { LoaderArgs } from '@meridian/ui/api/query.ts';
+import { getToken } from './access.ts';
 import { LoadingScreen, RootLayout, RouteError } from './components/screens.tsx';
 import { paths, patterns } from './paths.ts';
 import { GuestOnly, RequireSession } from './session.tsx';

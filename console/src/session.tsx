@@ -3,10 +3,11 @@ import { createPath, Outlet, useLocation, useNavigate } from 'react-router';
 import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth';
 import { propertyOf } from '@meridian/contract/untrusted';
 import { logSilently } from '@meridian/ui/api/browser.ts';
-import { call, clearToken, getToken, onUnauthorized, setToken } from '@meridian/ui/api/call.ts';
+import { call } from '@meridian/ui/api/call.ts';
 import { ApiError } from '@meridian/ui/api/errors.ts';
 import { forgetMeridian, reportSessionEnd, setSession } from '@meridian/ui/api/session.ts';
 import { prefetchPath } from '@meridian/ui/links.tsx';
+import { clearToken, getToken, onUnauthorized, setToken } from './access.ts';
 import { LoadingScreen } from './components/screens.tsx';
 import { paths } from './paths.ts';
 

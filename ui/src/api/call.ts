@@ -1,11 +1,7 @@
-import { TOKEN_STORAGE_KEY } from '@meridian/contract/auth';
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
 import { PICTURE_TYPES, pictureLoad } from '@meridian/contract/pictures';
 import { BACKGROUND_HEADER, REASON_HEADER, REQUEST_MESSAGES } from '@meridian/contract/requests';
-import { propertyOf } from '@meridian/contract/untrusted';
-import { readStored, writeStored } from './browser.ts';
 import { ApiError, errorOfResponse, UnexpectedResponseError } from './errors.ts';
-import { expectMeridian, whenMeridianIsKnown } from './session.ts';
 
 export type QueryArgs<E extends Endpoint> = {
   [Name in keyof QueryOf<E>]?: QueryOf<E>[Name] | undefined;
@@ -31,84 +27,111 @@ export interface CallOptions {
   endsSession?: (() => boolean | Promise<boolean>) | undefined;
 }
 
+/** A page says once, before its first call, who asks and what a response means to it. */
+export interface Access {
+  /** The origin of the API; undefined for the page's own. */
+  base?: (() => string | undefined) | undefined;
+  credentials: RequestCredentials;
+  /** Called for each request. Throws where nobody is signed in. */
+  identify: (endpoint: Endpoint) => Identity;
+  /** Every response passes here before it is read. */
+  onResponse?: ((response: Response) => void) | undefined;
+  /** The body of a success, as the endpoint's type has it. */
+  read: (endpoint: Endpoint, raw: unknown, asked: Asked) => unknown;
+}
+
+interface Identity {
+  headers: Readonly<Record<string, string>>;
+  /** The session that made the request may have ended with this refusal. */
+  onRefused?: ((error: ApiError) => void) | undefined;
+}
+
+type Asked = Pick<CallArgs<Endpoint>, 'params' | 'query'>;
+
+let access: Access = {
+  credentials: 'omit',
+  identify: () => ({ headers: {} }),
+  read: (_, raw) => raw,
+};
+
+export function registerAccess(next: Access): void {
+  access = next;
+}
+
 /** Makes one call of the contract. Throws an ApiError for everything but success. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  { params, query, body, headers: more, reason }: CallArgs<E> = {},
+  { params, query, body, headers, reason }: CallArgs<E> = {},
   options: CallOptions = {},
 ): Promise<AnswerOf<E>> {
-  const needsToken = endpoint.credential !== 'none';
-  const token = needsToken ? getToken() : null;
-  if (needsToken && token === null) {
-    reportUnauthorized(null);
-    throw new ApiError({ status: 401, message: '' });
-  }
-  const headers = headersWith(token, { ...options.headers, ...more });
-  if (body !== undefined) headers.set('Content-Type', 'application/json');
-  if (reason) headers.set(REASON_HEADER, encodeURIComponent(reason.toWellFormed()));
-  if (isInBackground()) headers.set(BACKGROUND_HEADER, '1');
-
-  // Its code is there with the response, not after it.
-  if (expectMeridian() === false) loadForeign().catch(() => undefined);
-  const url = requestUrl(endpoint, params, query);
-  const init = {
-    method: endpoint.method,
-    headers,
+  const sent = {
+    params,
+    query,
+    headers: {
+      ...options.headers,
+      ...headers,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(reason && { [REASON_HEADER]: encodeURIComponent(reason.toWellFormed()) }),
+    },
     body: body === undefined ? null : JSON.stringify(body),
-    keepalive: options.keepalive ?? false,
   };
-  const response = await send(url, init, options.signal);
+  const response = await request(endpoint, sent, options);
+  const raw = await bodyOf(response, options.signal);
+  // The page's access reads along this very endpoint.
+  return (await access.read(endpoint, raw, { params, query })) as AnswerOf<E>;
+}
 
-  if (!response.ok) {
-    const error = await errorOfResponse(response);
-    const isRefused = error.status === 401 && needsToken;
-    if (isRefused && (await options.endsSession?.()) !== false) reportUnauthorized(token);
-    throw error;
+interface RequestArgs {
+  params?: PathParams | undefined;
+  query?: QueryValues | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  body?: BodyInit | null | undefined;
+}
+
+interface RequestOptions extends Omit<CallOptions, 'headers'> {
+  /** The response may arrive for minutes: nothing but the signal ends it. */
+  isLong?: boolean | undefined;
+}
+
+/** The response of any endpoint, unread. Throws an ApiError for everything but success. */
+export async function request(
+  endpoint: Endpoint,
+  { params, query, headers, body = null }: RequestArgs,
+  { signal, keepalive = false, isLong = false, endsSession }: RequestOptions = {},
+): Promise<Response> {
+  const { method } = endpoint;
+  const identity = access.identify(endpoint);
+  const all = new Headers({ Accept: 'application/json', ...headers, ...identity.headers });
+  if (isRefreshing) all.set(BACKGROUND_HEADER, '1');
+  const { credentials, base } = access;
+  const init = { method, headers: all, body, keepalive, credentials };
+  const response = await send(requestUrl(endpoint, params, query, base?.()), init, signal, isLong);
+  access.onResponse?.(response);
+  if (response.ok) return response;
+  const error = await errorOfResponse(response);
+  const endsNothing = error.status === 401 && (await endsSession?.()) === false;
+  if (!endsNothing) identity.onRefused?.(error);
+  throw error;
+}
+
+/** After this long without a response there will be none. */
+const TIMEOUT_MS = 60_000;
+
+/** Throws an ApiError when no response comes. */
+export async function send(
+  url: string,
+  init: RequestInit,
+  signal?: AbortSignal,
+  isLong = false,
+): Promise<Response> {
+  const timeout = isLong ? undefined : AbortSignal.timeout(TIMEOUT_MS);
+  const ends = [signal, timeout].filter((one) => one !== undefined);
+  try {
+    return await fetch(url, { cache: 'no-store', ...init, signal: AbortSignal.any(ends) });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new ApiError({ status: 0, message: '' }, cause);
   }
-  return read(endpoint, await bodyOf(response, options.signal), { params, query });
-}
-
-/** Reads what a service sends that is not Meridian; loaded with the first of its responses. */
-interface ForeignReader {
-  readForeign: (
-    endpoint: Endpoint,
-    raw: unknown,
-    asked: Pick<CallArgs<Endpoint>, 'params' | 'query'>,
-  ) => unknown;
-}
-
-let loadForeign: () => Promise<ForeignReader> = () =>
-  Promise.reject(new Error('No other service is known'));
-
-/** For the page that may stand before another service. */
-export function registerForeign(load: typeof loadForeign): void {
-  loadForeign = load;
-}
-
-/** These come before it is known whether the server is Meridian, and the console needs no more than the token. */
-const ALWAYS_THE_SAME = new Set(['authLogin', 'authLogout']);
-
-async function read<E extends Endpoint>(
-  endpoint: E,
-  raw: unknown,
-  asked: Pick<CallArgs<E>, 'params' | 'query'>,
-): Promise<AnswerOf<E>> {
-  // The session looks at the token itself.
-  if (ALWAYS_THE_SAME.has(endpoint.name)) return raw as AnswerOf<E>;
-  const isMeridian =
-    endpoint.name === 'authMe'
-      ? typeof propertyOf(raw, 'meridian') === 'string'
-      : await whenMeridianIsKnown();
-  if (!isMeridian) {
-    const { readForeign } = await loadForeign();
-    return readForeign(endpoint, raw, asked) as AnswerOf<E>; // by the reader of this very endpoint
-  }
-  // Meridian serialises its responses by this very schema; of a change it is enough that it succeeded.
-  if (endpoint.method !== 'GET') return raw as AnswerOf<E>;
-  const result = endpoint.answer.safeParse(raw);
-  // Without a message the screen says its own.
-  if (!result.success) throw new UnexpectedResponseError({ status: endpoint.status, message: '' });
-  return result.data as AnswerOf<E>; // The generic hides that the schema is the endpoint's own.
 }
 
 async function bodyOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
@@ -122,36 +145,18 @@ async function bodyOf(response: Response, signal: AbortSignal | undefined): Prom
   }
 }
 
-interface FileRequest {
+interface FileRequest extends Pick<RequestOptions, 'signal' | 'isLong'> {
   params?: PathParams;
   query?: QueryValues;
   accept: string;
-  signal?: AbortSignal;
-  /** It may arrive for minutes: nothing but the signal ends it. */
-  isLong?: boolean;
 }
 
 /** A response that is no JSON. Throws an ApiError for everything but success. */
-export async function fetchFile(endpoint: Endpoint, request: FileRequest): Promise<Response> {
-  const { params, query, accept, signal, isLong = false } = request;
-  const token = getToken();
-  const init = { method: endpoint.method, headers: headersWith(token, { Accept: accept }) };
-  const url = requestUrl(endpoint, params, query);
-  const response = isLong
-    ? await sendLong(url, { ...init, ...(signal && { signal }) })
-    : await send(url, init, signal);
-  if (response.ok) return response;
-  const error = await errorOfResponse(response);
-  if (error.status === 401) reportUnauthorized(token);
-  throw error;
-}
-
-async function sendLong(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { credentials: 'omit', cache: 'no-store', ...init });
-  } catch (cause) {
-    throw new ApiError({ status: 0, message: '' }, cause);
-  }
+export function fetchFile(
+  endpoint: Endpoint,
+  { params, query, accept, ...options }: FileRequest,
+): Promise<Response> {
+  return request(endpoint, { params, query, headers: { Accept: accept } }, options);
 }
 
 /** Hands a file to the browser, which saves it. */
@@ -175,35 +180,6 @@ export async function loadPicture(url: string, signal: AbortSignal): Promise<Blo
   return blob;
 }
 
-/** After this long without a response there will be none. */
-const TIMEOUT_MS = 60_000;
-
-export function headersWith(token: string | null, more: Readonly<Record<string, string>> = {}) {
-  const headers = new Headers({ Accept: 'application/json', ...more });
-  if (token !== null) headers.set('Authorization', `Bearer ${token}`);
-  return headers;
-}
-
-/** Sends a request. Throws an ApiError when no response comes. */
-export async function send(
-  url: string,
-  init: RequestInit,
-  signal?: AbortSignal,
-): Promise<Response> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    return await fetch(url, {
-      credentials: 'omit',
-      cache: 'no-store',
-      ...init,
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw new ApiError({ status: 0, message: '' }, cause);
-  }
-}
-
 export type PathParams = Readonly<Record<string, string>>;
 export type QueryValues = Readonly<Record<string, unknown>>;
 
@@ -212,7 +188,7 @@ export function requestUrl(
   endpoint: Pick<Endpoint, 'name' | 'path'>,
   params: PathParams = {},
   query: QueryValues = {},
-  base: string = import.meta.env.VITE_API_BASE_URL ?? '',
+  base = '',
 ): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
@@ -231,7 +207,7 @@ export function requestUrl(
 
 let isRefreshing = false;
 
-/** Starts reads that no administrator asked for: the server does not take them for use of the session. */
+/** Starts reads that nobody asked for: the server does not take them for use of the session. */
 export function inBackground(startReads: () => void): void {
   isRefreshing = true;
   try {
@@ -239,44 +215,4 @@ export function inBackground(startReads: () => void): void {
   } finally {
     isRefreshing = false;
   }
-}
-
-/** Asked while a request is put together, which happens as soon as its read is started. */
-function isInBackground(): boolean {
-  return isRefreshing;
-}
-
-type Listener = (token: string | null) => void;
-
-let listener: Listener = () => {};
-
-/** The session listens here, as the client below it cannot know it. */
-export function onUnauthorized(next: Listener): void {
-  listener = next;
-}
-
-/** The server refused this token, which may be another than the one in use by now; null: none is stored. */
-function reportUnauthorized(token: string | null): void {
-  listener(token);
-}
-
-/** Stands in where the browser forbids storage: signed in until the tab closes. */
-let memory: string | null = null;
-
-export function getToken(): string | null {
-  const stored = readStored(TOKEN_STORAGE_KEY);
-  return stored === undefined ? memory : stored;
-}
-
-export function setToken(token: string): void {
-  keep(token);
-}
-
-export function clearToken(): void {
-  keep(null);
-}
-
-function keep(token: string | null): void {
-  memory = token;
-  writeStored(TOKEN_STORAGE_KEY, token);
 }

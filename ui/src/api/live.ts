@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { EVENT_HEARTBEAT_SECONDS, EVENT_TOPICS, eventStream } from '@meridian/contract/events';
-import { getToken, headersWith, requestUrl } from './call.ts';
-import { ApiError, errorOfResponse } from './errors.ts';
+import { request } from './call.ts';
+import { ApiError } from './errors.ts';
 
 export interface Refresher {
   /** Reads what is in sight of these topics again, soon; what is not in sight when it is opened. */
@@ -73,18 +73,22 @@ interface EventReading {
 /** Ends with the stream; throws when it is cut, refused or silent for too long. */
 async function readEvents({ lastEventId, onEvent, signal }: EventReading): Promise<void> {
   const silence = new AbortController();
-  const response = await fetch(requestUrl(eventStream), {
-    credentials: 'omit',
-    cache: 'no-store',
-    headers: headersWith(getToken(), {
-      Accept: 'text/event-stream',
-      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
-    }),
-    signal: AbortSignal.any([signal, silence.signal]),
-  });
-  if (!response.ok || response.body === null) throw await errorOfResponse(response);
+  const headers = {
+    Accept: 'text/event-stream',
+    ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+  };
+  const { body } = await request(
+    eventStream,
+    { headers },
+    {
+      isLong: true,
+      signal: AbortSignal.any([signal, silence.signal]),
+      endsSession: () => false,
+    },
+  );
+  if (body === null) throw new ApiError({ status: 0, message: '' });
   const parser = createParser({ onEvent });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const timer = setTimeout(() => silence.abort(), SILENT_MS);
     const { done, value } = await reader.read().finally(() => clearTimeout(timer));
