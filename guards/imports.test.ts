@@ -31,7 +31,8 @@ const ROOMS: { room: string; mayImport: RegExp }[] = [
   },
   {
     room: 'me/src/',
-    mayImport: /^me\/src\/|^@meridian\/(contract|ui)\/|^(react|react-dom|lucide-react)(\/|$)/,
+    mayImport:
+      /^me\/src\/|^@meridian\/(contract|ui)\/|^(react|react-dom|lucide-react|@tanstack\/react-query)(\/|$)/,
   },
 ];
 

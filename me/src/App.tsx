@@ -1,84 +1,70 @@
+import { CirclePause } from 'lucide-react';
 import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import type { Me } from '@meridian/contract/me/account';
 import { Alert } from '@meridian/ui/Alert.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
+import { Card } from '@meridian/ui/Card.tsx';
+import { SafeText } from '@meridian/ui/SafeText.tsx';
+import { call } from '@meridian/ui/api/call.ts';
+import { queryClient } from '@meridian/ui/api/query.ts';
+import { reportSessionEnd } from '@meridian/ui/api/session.ts';
 import { ToastRegion } from '@meridian/ui/toasts.tsx';
 import { Home, HomeSkeleton } from './Home.tsx';
-import { calls, onRefused, sentenceOf, whose } from './api/calls.ts';
-import { followEvents } from './api/live.ts';
-import { usePolled } from './api/use-polled.ts';
+import { sentenceOf } from './api/actions.ts';
+import { meGet, showMember, whenRefused } from './api/calls.ts';
+import { followEvents, readAgain, useRead } from './api/reads.ts';
 import { Frame } from './parts.tsx';
 
-/** Those who are signed in do not load it. */
+/** A member who is signed in does not load it. */
 const SignInPage = lazy(async () => ({
   default: (await import('./account/SignInPage.tsx')).SignInPage,
 }));
 
-/** Nor this, as long as the service runs. */
-const SuspendedPage = lazy(async () => ({
-  default: (await import('./account/SuspendedPage.tsx')).SuspendedPage,
-}));
-
+const ME = ['me'];
 const ME_PAUSE_MS = 15_000;
 const SUSPENDED_PAUSE_MS = 5_000;
 
 export function App() {
-  /** The session has ended by itself, or the person has left. */
+  /** The session has ended by itself, or the member has left or never came. */
   const [out, setOut] = useState<'ended' | 'left'>();
-  const me = usePolled<Me>(
-    async (_, signal) => {
-      const read = await calls.meGet({ signal });
-      whose['x-person'] = read.user.id;
-      // Signed in again, perhaps in another tab.
+  const me = useRead(
+    ME,
+    async (signal) => {
+      const read = await call(meGet, {}, { signal });
+      showMember(read.user.id);
+      // The member has signed in again, perhaps in another tab.
       setOut(undefined);
       return read;
     },
     ({ service }) => (service.isSuspended ? SUSPENDED_PAUSE_MS : ME_PAUSE_MS),
   );
-  const { reload } = me;
-  // Any call may be the one that learns of it.
+  // The calls are outside of React.
   useEffect(
     () =>
-      onRefused(({ status, code }) => {
-        if (status === 401) setOut((now) => now ?? 'ended');
-        if (code === 'service_suspended') void reload();
+      whenRefused(({ status, code }) => {
+        if (status === 401) {
+          const wasIn = queryClient.getQueryData(ME) !== undefined;
+          if (wasIn) reportSessionEnd();
+          setOut((now) => now ?? (wasIn ? 'ended' : 'left'));
+        }
+        if (code === 'service_suspended') void readAgain();
       }),
-    [reload],
+    [],
   );
 
   const isIn = out === undefined && me.data !== undefined;
-  // A connection is no part of any component.
+  // The connection outlives every component.
   useEffect(() => (isIn ? followEvents() : undefined), [isIn]);
 
+  function leave() {
+    reportSessionEnd();
+    setOut('left');
+  }
   const page = () => {
-    if (out !== undefined) {
-      return <SignInPage isEnded={out === 'ended' && me.data !== undefined} />;
-    }
-    if (me.data?.service.isSuspended === true)
-      return <SuspendedPage notice={me.data.service.notice} />;
-    if (me.data !== undefined)
-      return (
-        <Home
-          key={me.data.user.id}
-          me={me.data}
-          reloadMe={reload}
-          onSignedOut={() => setOut('left')}
-        />
-      );
+    if (out !== undefined) return <SignInPage isEnded={out === 'ended'} />;
+    if (me.data?.service.isSuspended) return <SuspendedPage notice={me.data.service.notice} />;
+    if (me.data !== undefined) return <Home key={me.data.user.id} me={me.data} onLeft={leave} />;
     if (me.error === undefined) return <HomeSkeleton />;
-    return (
-      <Frame>
-        <Alert
-          action={
-            <Button size="sm" busy={me.isLoading} onClick={() => void reload()}>
-              Retry
-            </Button>
-          }
-        >
-          {sentenceOf(me.error)}
-        </Alert>
-      </Frame>
-    );
+    return <Failed sentence={sentenceOf(me.error)} action="Retry" onAction={me.retry} />;
   };
   return (
     <>
@@ -88,9 +74,44 @@ export function App() {
   );
 }
 
+/** Nothing else is shown while the service is suspended. It ends by itself when the service resumes. */
+function SuspendedPage({ notice }: { notice: string | null }) {
+  return (
+    <Frame hasTitle>
+      <Card as="div" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
+        <CirclePause aria-hidden="true" className="size-8 text-orange" />
+        <h1 className="text-xl">The service is paused</h1>
+        {notice !== null && (
+          <p className="text-lg leading-normal whitespace-pre-line wrap-anywhere">
+            <SafeText>{notice}</SafeText>
+          </p>
+        )}
+        <p className="text-muted">
+          Your posts are kept and nothing goes out meanwhile. This page opens again by itself.
+        </p>
+      </Card>
+    </Frame>
+  );
+}
+
+type FailedProps = { sentence: string; action: string; onAction: () => void };
+
+function Failed({ sentence, action, onAction }: FailedProps) {
+  const button = (
+    <Button size="sm" onClick={onAction}>
+      {action}
+    </Button>
+  );
+  return (
+    <Frame>
+      <Alert action={button}>{sentence}</Alert>
+    </Frame>
+  );
+}
+
 /**
- * Around what is loaded later. That fails without a connection, and when the server has a newer
- * version of the page; a reload mends both. Only a class can catch it.
+ * Loading a part later fails without a connection, and when the server has a newer version of the page; a
+ * reload mends both. Only a class can catch it.
  */
 class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
@@ -103,17 +124,11 @@ class PageBoundary extends Component<{ children: ReactNode }, { hasFailed: boole
     if (!this.state.hasFailed)
       return <Suspense fallback={<Frame />}>{this.props.children}</Suspense>;
     return (
-      <Frame>
-        <Alert
-          action={
-            <Button size="sm" onClick={() => window.location.reload()}>
-              Reload
-            </Button>
-          }
-        >
-          This page could not be shown. What you wrote is kept.
-        </Alert>
-      </Frame>
+      <Failed
+        sentence="This page could not be shown. What you wrote is kept."
+        action="Reload"
+        onAction={() => window.location.reload()}
+      />
     );
   }
 }

@@ -8,27 +8,27 @@ import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { useOnline } from '@meridian/ui/hooks.ts';
 import { Skeleton } from '@meridian/ui/placeholders.tsx';
+import { call } from '@meridian/ui/api/call.ts';
 import { AccountMenu } from './account/AccountMenu.tsx';
-import { attempt, calls } from './api/calls.ts';
-import { useAction } from './api/use-action.ts';
+import { attempt, useAction } from './api/actions.ts';
+import { meSignIn } from './api/calls.ts';
+import { readAgain } from './api/reads.ts';
 import { Composer, preferredLanguage } from './composer/Composer.tsx';
 import { createDraftStore } from './composer/draft-store.ts';
 import { focusComposer, Frame, useConfirm } from './parts.tsx';
 import { PlanCard, PlanSkeleton } from './plan/PlanCard.tsx';
 import { PostRowsSkeleton } from './posts/PostRows.tsx';
-import { isOver, PostsCard, useUpcoming, withPost } from './posts/PostsCard.tsx';
+import { changeUpcoming, isOver, PostsCard, useUpcoming, withPost } from './posts/PostsCard.tsx';
 
-type HomeProps = { me: Me; reloadMe: () => Promise<void>; onSignedOut: () => void };
-
-/** The page of a person who is signed in. */
-export function Home({ me, reloadMe, onSignedOut }: HomeProps) {
+/** The page of a member who is signed in. */
+export function Home({ me, onLeft }: { me: Me; onLeft: () => void }) {
   const [store] = useState(() => createDraftStore(me.user.id, preferredLanguage()));
   const [dialog, ask] = useConfirm();
-  const upcoming = useUpcoming();
-  // By the DID: the handle may be another one by now.
+  const upcoming = useUpcoming(me.user.id);
+  // The DID stays the same; the handle may be another one by now.
   const connect = useAction(() =>
     attempt(
-      () => calls.meSignIn({ body: { handle: me.user.did } }),
+      () => call(meSignIn, { body: { handle: me.user.did } }),
       ({ redirectTo }) => window.location.assign(redirectTo),
     ),
   );
@@ -39,19 +39,16 @@ export function Home({ me, reloadMe, onSignedOut }: HomeProps) {
     return () => window.removeEventListener('storage', store.follow);
   }, [store]);
 
-  const refresh = async () => {
-    await Promise.all([upcoming.reload(), reloadMe()]);
-  };
   function scheduled(post: MePost) {
-    upcoming.change((posts) => withPost(posts, post));
-    void refresh();
+    changeUpcoming(me.user.id, (posts) => withPost(posts, post));
+    void readAgain();
   }
   const taken = (upcoming.data ?? [])
     .filter((post) => !isOver(post))
     .map(({ scheduledAt }) => Date.parse(scheduledAt));
 
   function show(post: MePost) {
-    // The field to move to is another one afterwards.
+    // The draft brings another field, and the focus moves to that one.
     flushSync(() => store.edit(post));
     focusComposer();
   }
@@ -70,39 +67,24 @@ export function Home({ me, reloadMe, onSignedOut }: HomeProps) {
     }
   }
   return (
-    <Frame
-      wide
-      menu={
-        <AccountMenu
-          me={me}
-          onConnect={() => void connect.run()}
-          onDisconnected={reloadMe}
-          onSignedOut={onSignedOut}
-        />
-      }
-    >
+    <Frame wide menu={<AccountMenu me={me} onConnect={() => void connect.run()} onLeft={onLeft} />}>
       {dialog}
       <Columns
         main={
           <>
             <Banners me={me} isConnecting={connect.isBusy} onConnect={() => void connect.run()} />
             <Composer me={me} store={store} taken={taken} onScheduled={scheduled} />
-            <PostsCard
-              upcoming={upcoming}
-              waiting={me.usage.pendingPosts}
-              onEdit={edit}
-              onChanged={refresh}
-            />
+            <PostsCard me={me} upcoming={upcoming} onEdit={edit} />
           </>
         }
-        // Below a list of unknown length it would be pushed down.
-        side={upcoming.isLoading ? <PlanSkeleton /> : <PlanCard me={me} onRedeemed={refresh} />}
+        // The card would be pushed down by a list of unknown length above it.
+        side={upcoming.isFetched ? <PlanCard me={me} /> : <PlanSkeleton />}
       />
     </Frame>
   );
 }
 
-/** The boxes of the page, before it is known whose it is. */
+/** Empty boxes stand for the page before it is known whose it is. */
 export function HomeSkeleton() {
   return (
     <Frame wide menu={<Skeleton round width="1.875rem" height="1.875rem" />}>
@@ -133,7 +115,7 @@ export function HomeSkeleton() {
   );
 }
 
-/** Beside each other where there is room, the side below otherwise. */
+/** The side stands below the main column where there is no room beside it. */
 function Columns({ main, side }: { main: ReactNode; side: ReactNode }) {
   return (
     <div className="grid items-start gap-4 @4xl:grid-cols-[minmax(0,1fr)_20rem] @4xl:gap-6">
@@ -145,7 +127,7 @@ function Columns({ main, side }: { main: ReactNode; side: ReactNode }) {
 
 type BannersProps = { me: Me; isConnecting: boolean; onConnect: () => void };
 
-/** The states in which nothing goes out, in words for the person. */
+/** Sentences for the states in which nothing goes out. */
 const STATES: Readonly<Record<string, string>> = {
   RECONNECT: 'Your Bluesky account is not connected. Your posts wait until you connect it again.',
   DEACTIVATED:
@@ -154,7 +136,6 @@ const STATES: Readonly<Record<string, string>> = {
   GONE: 'Your Bluesky account was not found. Connect it again if it has moved; your posts wait.',
 };
 
-/** What keeps posts from going out, and what to do about it. */
 function Banners({ me, isConnecting, onConnect }: BannersProps) {
   const isOnline = useOnline();
   const sentence = STATES[me.account.state];

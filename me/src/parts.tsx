@@ -2,19 +2,20 @@ import { flushSync } from 'react-dom';
 import { type LucideIcon, X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Button } from '@meridian/ui/Button.tsx';
+import type { ConfirmDialogProps } from '@meridian/ui/dialogs.tsx';
 import { SkipLink } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Logo } from '@meridian/ui/theme.tsx';
-import { attempt, serverNow } from './api/calls.ts';
-import { useAction } from './api/use-action.ts';
+import { attempt, useAction } from './api/actions.ts';
+import { serverNow } from './api/calls.ts';
 import type { DraftCard } from './composer/draft.ts';
 
 type FrameProps = {
-  /** At the end of the top bar. */
+  /** Stands at the end of the top bar. */
   menu?: ReactNode;
-  /** One column of text, or the page with its second column. */
+  /** The page has room for a second column. */
   wide?: boolean;
-  /** Where the page has no heading that is seen, screen readers have one. */
+  /** A page without a heading that is seen has one for screen readers. */
   hasTitle?: boolean;
   children?: ReactNode;
 };
@@ -46,7 +47,6 @@ export function Frame({ menu, wide = false, hasTitle = false, children }: FrameP
 
 type IconButtonProps = { label: string; icon: LucideIcon; onClick: () => void };
 
-/** A small button without words. */
 export function IconButton({ label, icon: Icon, onClick }: IconButtonProps) {
   return (
     <Button variant="ghost" size="sm" square aria-label={label} onClick={onClick}>
@@ -57,7 +57,6 @@ export function IconButton({ label, icon: Icon, onClick }: IconButtonProps) {
 
 type LinkPreviewProps = { card: DraftCard; lang: string | undefined; onRemove?: () => void };
 
-/** What a link shows of the page it leads to. */
 export function LinkPreview({ card, lang, onRemove }: LinkPreviewProps) {
   const host = URL.parse(card.uri)?.host ?? card.uri;
   return (
@@ -88,47 +87,37 @@ export function LinkPreview({ card, lang, onRemove }: LinkPreviewProps) {
   );
 }
 
-/** Loaded by the first question. */
-const loadDialog = async () => ({
+/** The first question loads it. */
+export const loadDialog = async () => ({
   default: (await import('@meridian/ui/dialogs.tsx')).ConfirmDialog,
 });
-const ConfirmDialog = lazy(loadDialog);
+export const ConfirmDialog = lazy(loadDialog);
 
-export type Question = {
-  title: string;
-  /** What will happen. */
-  body: ReactNode;
-  confirmLabel: string;
-  cancelLabel?: string;
-  danger?: boolean;
-  run: () => Promise<unknown>;
-};
+type Words = Pick<ConfirmDialogProps, 'title' | 'confirmLabel' | 'cancelLabel' | 'danger'>;
+export type Question = Words & { body: ReactNode; run: () => Promise<unknown> };
 
-/** The dialog, to be rendered, and how to ask. It stays open with the reason when it fails. */
+/** Returns the dialog, to be rendered, and the way to ask. A failure keeps it open, with the reason. */
 export function useConfirm(): [ReactNode, (question: Question) => void] {
   const [question, setQuestion] = useState<Question>();
-  const action = useAction(async () => question?.run());
+  const { isBusy, error, run, clear } = useAction(async () => question?.run());
+  async function confirm() {
+    // The action may have asked something else meanwhile.
+    if (await run()) setQuestion((now) => (now === question ? undefined : now));
+  }
+  function cancel() {
+    clear();
+    setQuestion(undefined);
+  }
+  const state = {
+    open: true,
+    busy: isBusy,
+    error,
+    onConfirm: () => void confirm(),
+    onCancel: cancel,
+  };
   const dialog = question !== undefined && (
     <Suspense>
-      <ConfirmDialog
-        open
-        title={question.title}
-        confirmLabel={question.confirmLabel}
-        cancelLabel={question.cancelLabel}
-        danger={question.danger}
-        busy={action.isBusy}
-        error={action.error}
-        onConfirm={() => {
-          void action.run().then((isDone) => {
-            // What ran may have asked something else meanwhile.
-            if (isDone) setQuestion((now) => (now === question ? undefined : now));
-          });
-        }}
-        onCancel={() => {
-          action.clear();
-          setQuestion(undefined);
-        }}
-      >
+      <ConfirmDialog {...question} {...state}>
         {question.body}
       </ConfirmDialog>
     </Suspense>
@@ -138,7 +127,7 @@ export function useConfirm(): [ReactNode, (question: Question) => void] {
 
 const STEP_MS = 10_000;
 
-/** The server's time, often enough for slots of a minute. */
+/** The server's time, renewed often enough for slots of a minute. */
 export function useNow(): number {
   const [now, setNow] = useState(() => serverNow());
   // The clock is the browser's.
@@ -150,9 +139,9 @@ export function useNow(): number {
 }
 
 /**
- * What has the focus may be taken away by its own press: a post that is deleted, a note that is
- * dismissed, a picture that is removed. The focus then moves to the heading of its card, or of the
- * page where that is gone too; the browser would let it fall to the top of the page.
+ * A press may take away what has the focus: a post that is deleted, a picture that is removed. The focus
+ * then moves to the heading of its card, or of the page where that is gone too; the browser would let it
+ * fall to the top of the page.
  */
 export function rescueFocus(): void {
   let focused: Element | undefined;
@@ -172,14 +161,14 @@ export function rescueFocus(): void {
 
 export const COMPOSER_ID = 'composer';
 
-/** To its first text, or to the last. */
+/** Moves the focus to the first text of the composer, or to the last. */
 export function focusComposer(at: 0 | -1 = 0): void {
   const composer = document.getElementById(COMPOSER_ID);
   composer?.scrollIntoView({ block: 'nearest' });
   [...(composer?.querySelectorAll('textarea') ?? [])].at(at)?.focus();
 }
 
-/** Who is in a field that the change replaces writes on in the new one. */
+/** A member in a field that the change replaces writes on in the new one. */
 export function keepWriting<T>(change: () => T): T {
   const field = document.activeElement;
   const result = flushSync(change);

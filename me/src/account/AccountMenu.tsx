@@ -1,27 +1,21 @@
 import { ChevronDown, Download, LogOut, Plug, Trash2, Unplug } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Me } from '@meridian/contract/me/account';
 import { NETWORK_IMAGE_HOST } from '@meridian/contract/network';
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '@meridian/ui/Menu.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
+import { call } from '@meridian/ui/api/call.ts';
+import { TextField } from '@meridian/ui/fields.tsx';
 import { Avatar } from '@meridian/ui/pictures.tsx';
 import { useTheme } from '@meridian/ui/theme.tsx';
 import { showToast } from '@meridian/ui/toasts.tsx';
-import { attempt, calls, EXPORT_PATH } from '../api/calls.ts';
-import { useConfirm } from '../parts.tsx';
+import { attempt, useAction } from '../api/actions.ts';
+import { meDelete, meDisconnect, meExport, meSignOut } from '../api/calls.ts';
+import { readAgain } from '../api/reads.ts';
+import { forgetDrafts } from '../composer/draft-store.ts';
+import { ConfirmDialog, loadDialog, useConfirm } from '../parts.tsx';
 
-/** Few ever need it. */
-const loadDeleteDialog = async () => ({
-  default: (await import('./DeleteDialog.tsx')).DeleteDialog,
-});
-const DeleteDialog = lazy(loadDeleteDialog);
-
-type AccountMenuProps = {
-  me: Me;
-  onConnect: () => void;
-  onDisconnected: () => Promise<void>;
-  onSignedOut: () => void;
-};
+type AccountMenuProps = { me: Me; onConnect: () => void; onLeft: () => void };
 
 const THEMES = [
   { value: 'system', label: 'System' },
@@ -29,7 +23,7 @@ const THEMES = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** From where the page's policy lets a picture come. */
+/** The page's policy lets a picture come from these places only. */
 function ownPicture(avatar: string | null): string | undefined {
   const isAllowed = ['/', `https://${NETWORK_IMAGE_HOST}/`].some((from) =>
     avatar?.startsWith(from),
@@ -37,7 +31,7 @@ function ownPicture(avatar: string | null): string | undefined {
   return (isAllowed && avatar) || undefined;
 }
 
-export function AccountMenu({ me, onConnect, onDisconnected, onSignedOut }: AccountMenuProps) {
+export function AccountMenu({ me, onConnect, onLeft }: AccountMenuProps) {
   const [theme, setTheme] = useTheme();
   const [dialog, ask] = useConfirm();
   const [isDeleting, setDeleting] = useState(false);
@@ -51,9 +45,9 @@ export function AccountMenu({ me, onConnect, onDisconnected, onSignedOut }: Acco
       confirmLabel: 'Disconnect',
       danger: true,
       run: async () => {
-        await calls.meDisconnect();
+        await call(meDisconnect);
         showToast({ message: 'Your account is disconnected' });
-        await onDisconnected();
+        await readAgain();
       },
     });
   }
@@ -94,21 +88,21 @@ export function AccountMenu({ me, onConnect, onDisconnected, onSignedOut }: Acco
           icon={<Download aria-hidden="true" />}
           // The words come from the item.
           // oxlint-disable-next-line jsx-a11y/control-has-associated-label
-          link={<a href={EXPORT_PATH} download="meridian-export.json" />}
+          link={<a href={meExport.path} download="meridian-export.json" />}
         >
           Export my data
         </MenuItem>
         <MenuItem
           danger
           icon={<Trash2 aria-hidden="true" />}
-          onSelect={() => void attempt(loadDeleteDialog, () => setDeleting(true))}
+          onSelect={() => void attempt(loadDialog, () => setDeleting(true))}
         >
           Delete my data
         </MenuItem>
         <MenuSeparator />
         <MenuItem
           icon={<LogOut aria-hidden="true" />}
-          onSelect={() => void attempt(calls.meSignOut, onSignedOut)}
+          onSelect={() => void attempt(() => call(meSignOut), onLeft)}
         >
           Sign out
         </MenuItem>
@@ -116,9 +110,66 @@ export function AccountMenu({ me, onConnect, onDisconnected, onSignedOut }: Acco
       {dialog}
       {isDeleting && (
         <Suspense>
-          <DeleteDialog user={me.user} onClose={() => setDeleting(false)} onDeleted={onSignedOut} />
+          <DeleteDialog user={me.user} onClose={() => setDeleting(false)} onLeft={onLeft} />
         </Suspense>
       )}
     </>
+  );
+}
+
+const FIELD_ID = 'handle-to-delete';
+
+type DeleteDialogProps = { user: Me['user']; onClose: () => void; onLeft: () => void };
+
+function DeleteDialog({ user, onClose, onLeft }: DeleteDialogProps) {
+  const [typed, setTyped] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  const handle = typed.trim().replace(/^@/, '');
+  const remove = useAction(async () => {
+    await call(meDelete, { body: { handle, isSure: true } });
+    forgetDrafts(user.id);
+    onLeft();
+  });
+  function confirm() {
+    const isOther = handle !== user.handle;
+    setWrong(isOther);
+    if (isOther) document.getElementById(FIELD_ID)?.focus();
+    else void remove.run();
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title="Delete your data?"
+      confirmLabel="Delete everything"
+      busy={remove.isBusy}
+      busyLabel="Deleting..."
+      error={remove.error}
+      field={
+        <TextField
+          label={
+            <>
+              Type your handle <SafeText>{user.handle}</SafeText> to confirm
+            </>
+          }
+          className="mb-5"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          id={FIELD_ID}
+          value={typed}
+          error={isWrong ? `Type ${user.handle} to confirm.` : undefined}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setWrong(false);
+          }}
+        />
+      }
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      Your posts, pictures, plan and connection are deleted here for good, and scheduled posts never
+      go out. What was published stays on Bluesky.
+    </ConfirmDialog>
   );
 }

@@ -5,13 +5,14 @@ import { Alert } from '@meridian/ui/Alert.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card } from '@meridian/ui/Card.tsx';
 import { readStored, writeStored } from '@meridian/ui/api/browser.ts';
+import { call } from '@meridian/ui/api/call.ts';
 import { ApiError } from '@meridian/ui/api/errors.ts';
 import { TextField } from '@meridian/ui/fields.tsx';
-import { calls, sentenceOf } from '../api/calls.ts';
-import { useAction } from '../api/use-action.ts';
+import { sentenceOf, useAction } from '../api/actions.ts';
+import { meSignIn } from '../api/calls.ts';
 import { Frame } from '../parts.tsx';
 
-/** So that coming back needs no typing. */
+/** The handle is kept, so that coming back needs no typing. */
 const HANDLE_KEY = 'meridian_handle';
 const KEYWORD_ID = 'keyword';
 const KEYWORD_ERRORS = new Set(['closed_beta', 'wrong_keyword', 'keyword_refused']);
@@ -29,7 +30,7 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
   const signIn = useAction(async () => {
     const body = { handle, ...(keyword.trim() !== '' && { keyword }) };
     try {
-      const { redirectTo } = await calls.meSignIn({ body });
+      const { redirectTo } = await call(meSignIn, { body });
       writeStored(HANDLE_KEY, handle.trim());
       window.location.assign(redirectTo);
     } catch (error) {
@@ -45,12 +46,12 @@ export function SignInPage({ isEnded }: { isEnded: boolean }) {
     const isMissing = handle.trim() === '';
     setReason(null);
     setHandleError(isMissing ? 'Enter your handle' : undefined);
-    // To the field that has to be filled in, as in every form.
+    // The focus moves to the field that has to be filled in, as in every form.
     if (isMissing) event.currentTarget.querySelector('input')?.focus();
     else void signIn.run();
   }
   function askKeyword() {
-    // The button goes away: the field it makes room for is where to go on.
+    // The button goes away, and the member goes on in the field that it makes room for.
     flushSync(() => setAsksKeyword(true));
     document.getElementById(KEYWORD_ID)?.focus();
   }

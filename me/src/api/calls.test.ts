@@ -1,35 +1,64 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { ME_ENDPOINTS } from '@meridian/contract/me/endpoints';
-import { calls, EXPORT_PATH, noteServerTime, serverNow, uploadPicture, whose } from './calls.ts';
-import { EVENTS_PATH } from './live.ts';
+import { call, request } from '@meridian/ui/api/call.ts';
+import * as calls from './calls.ts';
 
-/** By what the page asks for, not by what a value says of itself. */
-const sent: { method: string | undefined; path: string; person: string | null }[] = [];
-vi.stubGlobal('navigator', { onLine: true });
+const { noteServerTime, serverNow, showMember, startAccess, whenRefused } = calls;
+const named = Object.values(calls).filter((value) => typeof value === 'object');
 
+startAccess();
 afterEach(() => vi.unstubAllGlobals());
 
+const wordsOf = ({ name, method, path }: Endpoint) => `${name}: ${method} ${path}`;
 const isOfPrograms = ({ name }: Endpoint) => /^me(Token|SignInResult)/.test(name);
 
-test('every call of the contract is made with its method and path, and says whose page it is', async () => {
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
-    const person = new Headers(init.headers).get('x-person');
-    sent.push({ method: init.method, path: url, person });
-    return Promise.resolve(Response.json({ media: {} }));
-  });
-  whose['x-person'] = 'person-1';
-  const params = { id: '{id}' };
-  for (const call of Object.values(calls)) await call({ params });
-  await uploadPicture(new Blob(['x'], { type: 'image/png' }));
-  const made = sent.map(({ method, path }) => `${method} ${decodeURIComponent(path)}`);
-  expect(new Set(sent.map(({ person }) => person))).toEqual(new Set(['person-1']));
-  made.push(`GET ${EXPORT_PATH}`, `GET ${EVENTS_PATH}`);
+test('every endpoint of the page is one of the contract, by its name, method and path', () => {
   // Pictures are loaded by their address, and programs make the other calls.
-  const named = ME_ENDPOINTS.filter(
+  const ofMembers = ME_ENDPOINTS.filter(
     (endpoint: Endpoint) => endpoint.media !== 'picture' && !isOfPrograms(endpoint),
   );
-  expect(made.toSorted()).toEqual(named.map(({ method, path }) => `${method} ${path}`).toSorted());
+  expect(named.map(wordsOf).toSorted()).toEqual(ofMembers.map(wordsOf).toSorted());
+});
+
+test('every call is made with its method and path, and says whose page it is', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', (url: string, { method, headers, credentials }: RequestInit) => {
+    const member = new Headers(headers).get('x-person');
+    sent.push({ method, path: decodeURIComponent(url), member, credentials });
+    return Promise.resolve(Response.json({}));
+  });
+  showMember('member-1');
+  for (const endpoint of named) await call<Endpoint>(endpoint, { params: { id: '{id}' } });
+  expect(sent).toEqual(
+    named.map(({ method, path }) => ({
+      method,
+      path,
+      member: 'member-1',
+      credentials: 'same-origin',
+    })),
+  );
+});
+
+test('a picture is sent as the bytes that it is, with its type', async () => {
+  const picture = new Blob(['x'], { type: 'image/webp' });
+  let sent: Request | undefined;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    sent = new Request(`http://localhost${url}`, init);
+    return Promise.resolve(Response.json({}));
+  });
+  await request(calls.meMediaUpload, { body: picture });
+  expect(sent?.headers.get('content-type')).toBe('image/webp');
+  expect(await sent?.text()).toBe('x');
+});
+
+test('a refusal is told to the page, whichever call met it', async () => {
+  const told: unknown[] = [];
+  whenRefused(({ status, code }) => told.push([status, code]));
+  const body = { message: 'Sign in again', code: 'session_ended' };
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status: 401 })));
+  await expect(call(calls.mePostList)).rejects.toThrow('Sign in again');
+  expect(told).toEqual([[401, 'session_ended']]);
 });
 
 const NOW = Date.parse('2026-11-16T12:00:00Z');

@@ -1,133 +1,71 @@
-import type { AnswerOf, BodyInput, Endpoint, QueryInput } from '@meridian/contract/endpoint';
-import type {
-  meDelete,
-  meDisconnect,
-  meExport,
-  meGet,
-  meSignIn,
-  meSignOut,
-  meTicketRedeem,
-} from '@meridian/contract/me/account';
-import type {
-  meLinkCard,
-  meMediaUpload,
-  mePostCancel,
-  mePostCreate,
-  mePostDelete,
-  mePostGet,
-  mePostList,
-  mePostRetry,
-  mePostUpdate,
-} from '@meridian/contract/me/posts';
-import { type PathParams, requestUrl, send } from '@meridian/ui/api/call.ts';
-import { ApiError, errorOfResponse } from '@meridian/ui/api/errors.ts';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import type { Endpoint } from '@meridian/contract/endpoint';
+import type * as events from '@meridian/contract/events';
+import type * as account from '@meridian/contract/me/account';
+import type * as posts from '@meridian/contract/me/posts';
+import { registerAccess } from '@meridian/ui/api/call.ts';
+import type { ApiError } from '@meridian/ui/api/errors.ts';
 
-type Args<E extends Endpoint> = {
-  params?: PathParams;
-  query?: QueryInput<E>;
-  body?: BodyInput<E>;
-  headers?: Record<string, string>;
-  signal?: AbortSignal | undefined;
+type Contract = typeof account & typeof posts & Pick<typeof events, 'meEvents'>;
+type Endpoints = {
+  [Name in keyof Contract as Contract[Name] extends Endpoint ? Name : never]: Contract[Name];
 };
-
-/** Whose page this is: another tab may have signed in as someone else. */
-export const whose: Record<string, string> = {};
-
-const listeners = new Set<(error: ApiError) => void>();
-
-/** For what a refusal means beyond the call: the session has ended, the service is suspended. */
-export function onRefused(listener: (error: ApiError) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /**
- * A call by its method and path, with the types of its endpoint. Only the types: the schemas behind
- * them would be a tenth of what the page may weigh. calls.test.ts holds them against the contract.
+ * An endpoint of the contract without its schemas, which would be a tenth of what the page may weigh.
+ * calls.test.ts holds the three values against the contract.
  */
-function caller<E extends Endpoint>(method: E['method'], path: E['path']) {
-  return async ({ params, query = {}, body, headers = {}, signal }: Args<E> = {}) => {
-    const json = body === undefined ? undefined : JSON.stringify(body);
-    const response = await request(
-      requestUrl({ name: path, path }, params, query, ''),
-      {
-        method,
-        headers: {
-          ...whose,
-          ...headers,
-          ...(json !== undefined && { 'content-type': 'application/json' }),
-        },
-        body: json ?? null,
-      },
-      signal,
-    );
+function named<Name extends keyof Endpoints>(
+  name: Name,
+  method: Endpoints[Name]['method'],
+  path: Endpoints[Name]['path'],
+): Endpoints[Name] {
+  return { name, method, path } as Endpoints[Name]; // nothing on this page reads what is left out
+}
+
+export const meSignIn = named('meSignIn', 'POST', '/api/me/sign-in');
+export const meSignOut = named('meSignOut', 'POST', '/api/me/sign-out');
+export const meGet = named('meGet', 'GET', '/api/me');
+export const meEvents = named('meEvents', 'GET', '/api/me/events');
+export const meExport = named('meExport', 'GET', '/api/me/export');
+export const meDisconnect = named('meDisconnect', 'POST', '/api/me/disconnect');
+export const meDelete = named('meDelete', 'POST', '/api/me/delete');
+export const meTicketRedeem = named('meTicketRedeem', 'POST', '/api/me/tickets/redeem');
+export const meLinkCard = named('meLinkCard', 'POST', '/api/me/link-card');
+export const meMediaUpload = named('meMediaUpload', 'POST', '/api/me/media');
+export const mePostCreate = named('mePostCreate', 'POST', '/api/me/posts');
+export const mePostList = named('mePostList', 'GET', '/api/me/posts');
+export const mePostGet = named('mePostGet', 'GET', '/api/me/posts/{id}');
+export const mePostUpdate = named('mePostUpdate', 'PATCH', '/api/me/posts/{id}');
+export const mePostCancel = named('mePostCancel', 'POST', '/api/me/posts/{id}/cancel');
+export const mePostDelete = named('mePostDelete', 'DELETE', '/api/me/posts/{id}');
+export const mePostRetry = named('mePostRetry', 'POST', '/api/me/posts/{id}/retry');
+
+let memberId: string | undefined;
+
+/** Every call says whose page this is: another tab may have signed in as someone else. */
+export function showMember(id: string): void {
+  memberId = id;
+}
+
+let refused: (error: ApiError) => void = () => {};
+
+/** Any call may be the one that learns that the session has ended, or that the service is suspended. */
+export function whenRefused(listener: (error: ApiError) => void): void {
+  refused = listener;
+}
+
+/** The calls of this page carry the cookie of the member's session. */
+export function startAccess(): void {
+  registerAccess({
+    credentials: 'same-origin',
+    identify: () => ({
+      headers: memberId === undefined ? {} : { 'X-Person': memberId },
+      onRefused: (error) => refused(error),
+    }),
+    onResponse: ({ headers }) => noteServerTime(headers.get('date')),
     // The server serialises every response by the schema of its endpoint.
-    return (await response.json()) as AnswerOf<E>;
-  };
-}
-
-/** Throws an ApiError for everything but success. */
-async function request(url: string, init: RequestInit, signal?: AbortSignal) {
-  const response = await send(url, { ...init, credentials: 'same-origin' }, signal);
-  noteServerTime(response.headers.get('date'));
-  if (response.ok) return response;
-  const error = await errorOfResponse(response);
-  for (const listener of listeners) listener(error);
-  throw error;
-}
-
-export const OFFLINE = 'You are offline. Try again when you are connected.';
-
-/** In the server's words, or ours where no response came. */
-export function sentenceOf(error: unknown): string {
-  const isOurs = error instanceof ApiError;
-  if (isOurs && error.hasResponse && !error.isWordless) {
-    return error.issues[0]?.message ?? error.message;
-  }
-  if (!navigator.onLine) return OFFLINE;
-  return isOurs
-    ? 'The server cannot be reached. Try again.'
-    : 'Something went wrong on this page. Reload it.';
-}
-
-const MEDIA_PATH: (typeof meMediaUpload)['path'] = '/api/me/media';
-export const EXPORT_PATH: (typeof meExport)['path'] = '/api/me/export';
-
-/** Every call of the page. */
-export const calls = {
-  meSignIn: caller<typeof meSignIn>('POST', '/api/me/sign-in'),
-  meSignOut: caller<typeof meSignOut>('POST', '/api/me/sign-out'),
-  meGet: caller<typeof meGet>('GET', '/api/me'),
-  meDisconnect: caller<typeof meDisconnect>('POST', '/api/me/disconnect'),
-  meDelete: caller<typeof meDelete>('POST', '/api/me/delete'),
-  meLinkCard: caller<typeof meLinkCard>('POST', '/api/me/link-card'),
-  mePostCreate: caller<typeof mePostCreate>('POST', '/api/me/posts'),
-  mePostList: caller<typeof mePostList>('GET', '/api/me/posts'),
-  mePostGet: caller<typeof mePostGet>('GET', '/api/me/posts/{id}'),
-  mePostUpdate: caller<typeof mePostUpdate>('PATCH', '/api/me/posts/{id}'),
-  mePostCancel: caller<typeof mePostCancel>('POST', '/api/me/posts/{id}/cancel'),
-  mePostDelete: caller<typeof mePostDelete>('DELETE', '/api/me/posts/{id}'),
-  mePostRetry: caller<typeof mePostRetry>('POST', '/api/me/posts/{id}/retry'),
-  meTicketRedeem: caller<typeof meTicketRedeem>('POST', '/api/me/tickets/redeem'),
-};
-
-/** The bytes themselves, of the type that they say. */
-export async function uploadPicture(picture: Blob, signal?: AbortSignal) {
-  const headers = { ...whose, 'content-type': picture.type };
-  const init = { method: 'POST', headers, body: picture };
-  const response = await request(MEDIA_PATH, init, signal);
-  // The server serialises every response by the schema of its endpoint.
-  return ((await response.json()) as AnswerOf<typeof meMediaUpload>).media;
-}
-
-/** Of what has no place for a sentence beside it, a failure is told by a toast. */
-export async function attempt<T>(act: () => Promise<T>, then: (result: T) => void): Promise<void> {
-  try {
-    then(await act());
-  } catch (error) {
-    showToast({ message: sentenceOf(error), tone: 'red' });
-  }
+    read: (_, raw) => raw,
+  });
 }
 
 /** A slow response looks like a clock that is off by as much. */
@@ -135,7 +73,7 @@ const TOLERANCE_MS = 30_000;
 
 let behindMs = 0;
 
-/** From the `Date` of a response: slots are those of the server's clock, and this one may be wrong. */
+/** The slots are those of the server's clock, and the browser's may be wrong. */
 export function noteServerTime(date: string | null): void {
   const differenceMs = Date.parse(date ?? '') - Date.now();
   behindMs = Math.abs(differenceMs) > TOLERANCE_MS ? differenceMs : 0;

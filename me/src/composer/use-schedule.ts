@@ -1,10 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { MePost } from '@meridian/contract/me/posts';
+import { call } from '@meridian/ui/api/call.ts';
 import { ApiError } from '@meridian/ui/api/errors.ts';
+import { newKey } from '@meridian/ui/api/outcome.ts';
 import { formatDateTime } from '@meridian/ui/format.ts';
 import { showToast } from '@meridian/ui/toasts.tsx';
-import { calls, sentenceOf } from '../api/calls.ts';
-import { useAction } from '../api/use-action.ts';
+import { sentenceOf, useAction, useWhenOnline } from '../api/actions.ts';
+import { meLinkCard, mePostCreate, mePostGet, mePostUpdate } from '../api/calls.ts';
 import { keepWriting } from '../parts.tsx';
 import type { DraftStore, SentDraft } from './draft-store.ts';
 import {
@@ -15,7 +17,6 @@ import {
   linkWithoutCard,
   problemOf,
 } from './draft.ts';
-import { newKey } from '@meridian/ui/api/outcome.ts';
 
 type Scheduling = {
   store: DraftStore;
@@ -24,7 +25,7 @@ type Scheduling = {
   onScheduled: (post: MePost) => void;
 };
 
-/** Refused for what it is: sent again it would be another request. */
+/** A draft that was refused would be another request when it is sent again. */
 function isRefused(error: unknown): error is ApiError {
   return (
     error instanceof ApiError &&
@@ -34,7 +35,7 @@ function isRefused(error: unknown): error is ApiError {
   );
 }
 
-/** Sends the draft. `otherProblem` is asked for what the draft itself does not know. */
+/** Sends the draft. `otherProblem` tells what the draft itself does not know. */
 export function useSchedule(
   { store, limits, nextFree, onScheduled }: Scheduling,
   otherProblem: () => string | undefined,
@@ -51,13 +52,13 @@ export function useSchedule(
     const anew = () => ({ key: newKey(), at: at ?? new Date(nextFree).toISOString() });
     let sent = keepWriting(() => store.markSent(draft, before ?? anew()));
     try {
-      // Sent again, it is the same request: with the previews that it had.
+      // The same request is sent again with the previews that it had.
       if (before === null) {
         sent = store.markSent({ ...sent, parts: await withCards(sent.parts) }, sent.sent);
       }
       const { post } = await send(sent).catch((error: unknown) => {
         if (before === null || at !== null || !isRefused(error)) throw error;
-        // It never arrived, and its slot is over by now: the next free one is another.
+        // The draft never arrived, and its slot is over by now: the next free one is another.
         sent = store.markSent(sent, anew());
         return send(sent);
       });
@@ -71,8 +72,6 @@ export function useSchedule(
         throw new ApiError({ status: 400, message: `${OTHER_SHOWN} ${sentenceOf(error)}` });
       }
       if (editing === null || !isRefused(error)) throw error;
-      // Loaded with the first refusal.
-      const { refusalOfEdit } = await import('./refused-edit.ts');
       throw await refusalOfEdit(store, editing, error);
     }
   });
@@ -84,18 +83,46 @@ function send(draft: SentDraft) {
   const { sent, editing } = draft;
   const body = bodyOf(draft, sent.at);
   return editing === null
-    ? calls.mePostCreate({ body, headers: { 'idempotency-key': sent.key } })
-    : calls.mePostUpdate({
+    ? call(mePostCreate, { body, headers: { 'idempotency-key': sent.key } })
+    : call(mePostUpdate, {
         params: { id: editing.id },
         body,
         headers: { 'if-match': `"v${editing.version}"` },
       });
 }
 
-/** Long enough to finish an address that is being typed. */
+/** These codes tell that the post is deleted, or no longer waits. */
+const GONE = new Set<string | undefined>(['post_not_found', 'post_not_editable']);
+
+type Editing = NonNullable<Draft['editing']>;
+
+/** The refusal of a change of a post, with the way on, which the draft is made ready for. */
+async function refusalOfEdit(
+  store: DraftStore,
+  editing: Editing,
+  error: ApiError,
+): Promise<ApiError> {
+  if (GONE.has(error.code)) {
+    store.rebase(editing.id, null);
+    return new ApiError({
+      status: 409,
+      message: `${error.message}. Schedule your text as a new post, or discard it.`,
+    });
+  }
+  if (error.code !== 'post_changed_elsewhere') return error;
+  const { post } = await call(mePostGet, { params: { id: editing.id } });
+  store.rebase(post.id, post.version);
+  return new ApiError({
+    status: 412,
+    message:
+      'This post was changed elsewhere meanwhile. Save again to replace it with this text, or discard your changes.',
+  });
+}
+
+/** An address that is being typed is finished by then. */
 const PAUSE_MS = 700;
 
-/** Longer than most pages take, and no longer than a post should wait for them. */
+/** Most previews come sooner, and a post should not wait longer for one. */
 const MOST_MS = 4_000;
 
 /** A post that is scheduled before its previews have come goes out with them, unless they are slow. */
@@ -105,7 +132,7 @@ function withCards(parts: readonly DraftPart[]): Promise<DraftPart[]> {
     parts.map(async (part) => {
       const uri = linkWithoutCard(part);
       if (uri === null) return part;
-      const found = await calls.meLinkCard({ body: { uri }, signal }).catch(() => null);
+      const found = await call(meLinkCard, { body: { uri } }, { signal }).catch(() => null);
       return { ...part, card: found?.card ?? null };
     }),
   );
@@ -114,8 +141,8 @@ function withCards(parts: readonly DraftPart[]): Promise<DraftPart[]> {
 type Failure = { link: string; sentence: string };
 
 /**
- * Loads the preview of the first link of a text. Returns why there is none, if it was tried. What
- * comes only after the text was sent is not used: it would be a change of the post.
+ * Loads the preview of the first link of a text. Returns the sentence of a failure. A preview that comes
+ * after the text was sent is not used: it would be a change of the post.
  */
 export function useLinkCard(
   part: DraftPart,
@@ -132,7 +159,7 @@ export function useLinkCard(
     if (link === null) return undefined;
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      void calls.meLinkCard({ body: { uri: link }, signal: stop.signal }).then(
+      void call(meLinkCard, { body: { uri: link } }, { signal: stop.signal }).then(
         // The text may be another by now.
         ({ card }) => change((now) => (linkWithoutCard(now) === link ? { ...now, card } : now)),
         (error: unknown) => {
@@ -146,12 +173,7 @@ export function useLinkCard(
     };
   }, [link]);
 
-  // The connection is the browser's; with it back, there may be a preview.
-  useEffect(() => {
-    const forget = () => setFailure(undefined);
-    window.addEventListener('online', forget);
-    return () => window.removeEventListener('online', forget);
-  }, []);
+  useWhenOnline(() => setFailure(undefined));
 
   return failure !== undefined && failure.link === wanted ? failure.sentence : undefined;
 }

@@ -5,12 +5,14 @@ import { Badge, type Tone } from '@meridian/ui/Badge.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
+import { call } from '@meridian/ui/api/call.ts';
 import { cx } from '@meridian/ui/classes.ts';
 import { TextField } from '@meridian/ui/fields.tsx';
 import { formatDateTime, formatMegabytes, formatNumber } from '@meridian/ui/format.ts';
 import { Skeleton } from '@meridian/ui/placeholders.tsx';
-import { calls } from '../api/calls.ts';
-import { useAction } from '../api/use-action.ts';
+import { useAction } from '../api/actions.ts';
+import { meTicketRedeem } from '../api/calls.ts';
+import { readAgain } from '../api/reads.ts';
 import { limitOf, limitsOf } from '../composer/draft.ts';
 
 const TIER_TONES: Readonly<Record<string, Tone>> = {
@@ -21,7 +23,7 @@ const TIER_TONES: Readonly<Record<string, Tone>> = {
 const MEGABYTE = 1024 * 1024;
 const megabytes = (bytes: number) => formatMegabytes(Math.round((bytes / MEGABYTE) * 10) / 10);
 
-export function PlanCard({ me, onRedeemed }: { me: Me; onRedeemed: () => Promise<void> }) {
+export function PlanCard({ me }: { me: Me }) {
   const titleId = useId();
   const { plan, limits, usage } = me;
   const storageMb = limitOf(limits, 'storage_mb', -1);
@@ -74,7 +76,7 @@ export function PlanCard({ me, onRedeemed }: { me: Me; onRedeemed: () => Promise
         />
         <p className="text-sm text-muted">{included.join(' · ')}</p>
         <hr className="border-border" />
-        <RedeemForm onRedeemed={onRedeemed} />
+        <RedeemForm />
       </CardBody>
     </Card>
   );
@@ -82,7 +84,7 @@ export function PlanCard({ me, onRedeemed }: { me: Me; onRedeemed: () => Promise
 
 const BARS = ['posts', 'waiting', 'storage'];
 
-/** Only beside the posts: below them it would move as they arrive. */
+/** It stands beside the posts only: below them it would move as they arrive. */
 export function PlanSkeleton() {
   return (
     <Card as="div" className="@max-4xl:hidden">
@@ -97,15 +99,15 @@ export function PlanSkeleton() {
 }
 
 /** The plan of a code holds at once; the sentence below the field says what became of the other. */
-function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) {
+function RedeemForm() {
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState<string>();
   const [result, setResult] = useState<string>();
   const redeem = useAction(async () => {
-    const { plan, earlier } = await calls.meTicketRedeem({ body: { code } });
+    const { plan, earlier } = await call(meTicketRedeem, { body: { code } });
     setCode('');
-    // Said when the new limits are on the page.
-    await onRedeemed();
+    // The result is told when the new limits are on the page.
+    await readAgain();
     const until =
       plan.expiresAt === null ? '' : ` until ${formatDateTime(new Date(plan.expiresAt))}`;
     setResult(`Redeemed: ${plan.name}${until}.${earlier === null ? '' : ` ${earlier}.`}`);
@@ -136,7 +138,7 @@ function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) {
             redeem.clear();
           }}
         />
-        {/* Below the line of the label, whatever stands below the field. */}
+        {/* The margin is the line of the label. */}
         <Button type="submit" busy={redeem.isBusy} className="mt-[1.59375rem]">
           Redeem
         </Button>
@@ -153,13 +155,12 @@ function RedeemForm({ onRedeemed }: { onRedeemed: () => Promise<void> }) {
 type UsageBarProps = {
   label: string;
   used: number;
-  /** Negative for no limit. */
+  /** A negative limit is none. */
   limit: number;
   format: (value: number) => string;
   hint?: string | undefined;
 };
 
-/** From here on it is worth a look. */
 const NEARLY = 0.8;
 
 function UsageBar({ label, used, limit, format, hint }: UsageBarProps) {

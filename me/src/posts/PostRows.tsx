@@ -1,17 +1,17 @@
 import { ExternalLink } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
-import type { AnswerOf } from '@meridian/contract/endpoint';
-import type { MePost, mePostList } from '@meridian/contract/me/posts';
+import type { MePost } from '@meridian/contract/me/posts';
 import { Alert } from '@meridian/ui/Alert.tsx';
 import { Badge, type Tone } from '@meridian/ui/Badge.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Time } from '@meridian/ui/Time.tsx';
+import { call } from '@meridian/ui/api/call.ts';
 import { buttonClass, cx } from '@meridian/ui/classes.ts';
 import { Skeleton } from '@meridian/ui/placeholders.tsx';
-import { calls, sentenceOf } from '../api/calls.ts';
-import { useAction } from '../api/use-action.ts';
-import { usePolled } from '../api/use-polled.ts';
+import { sentenceOf, useAction } from '../api/actions.ts';
+import { mePostList } from '../api/calls.ts';
+import { useRead } from '../api/reads.ts';
 import { LinkPreview } from '../parts.tsx';
 
 type PostRowsProps = {
@@ -19,22 +19,22 @@ type PostRowsProps = {
   error: unknown;
   onRetry: () => void;
   empty: string;
-  /** Shows the sentence where it is read out; an empty one while there are posts, or none are known. */
+  /** Shows the sentence where it is read out; an empty one while there are posts. */
   onEmpty: (sentence: string) => void;
   actions: PostActions;
   more?: ReactNode;
 };
 
-/** Loading, failed or full. What was read before stays while a later attempt fails. */
+/** The posts, or what stands in for them. Those that were read before stay while a later attempt fails. */
 export function PostRows(props: PostRowsProps) {
   const { posts, error, onRetry, empty, onEmpty, actions, more } = props;
   const isEmpty = posts?.length === 0;
-  // Before it is painted, so that nothing jumps.
+  // An effect after the paint would make the list jump.
   useLayoutEffect(() => onEmpty(isEmpty ? empty : ''), [isEmpty, empty, onEmpty]);
   if (posts === undefined && error === undefined) return <PostRowsSkeleton />;
   return (
     <>
-      {/* Offline is told once, at the top. */}
+      {/* The top of the page tells that the browser is offline. */}
       {error !== undefined && (posts === undefined || navigator.onLine) && (
         <Alert
           className="mx-5 mb-4"
@@ -153,24 +153,26 @@ const EMPTY: Record<PastStatus, string> = {
 };
 
 type PastPostsProps = {
+  queryKey: readonly string[];
   status: PastStatus;
   onEmpty: (sentence: string) => void;
   actions: PostActions;
 };
 
 /** The latest page is read again by itself; older ones are added by a press. */
-export function PastPosts({ status, onEmpty, actions }: PastPostsProps) {
-  const latest = usePolled<AnswerOf<typeof mePostList>>(
-    (_, signal) => calls.mePostList({ query: { status }, signal }),
+export function PastPosts({ queryKey, status, onEmpty, actions }: PastPostsProps) {
+  const latest = useRead(
+    queryKey,
+    (signal) => call(mePostList, { query: { status } }, { signal }),
     () => PAUSE_MS,
   );
   const first = latest.data?.posts;
   const [older, setOlder] = useState<{ posts: MePost[]; next: string | null }>();
   const next = older === undefined ? latest.data?.cursors?.next : older.next;
   const more = useAction(async (cursor: string) => {
-    const page = await calls.mePostList({ query: { status, cursor } });
+    const page = await call(mePostList, { query: { status, cursor } });
     setOlder((now) => ({
-      // With the first page as it is now: what new posts push out of it stays.
+      // A post that newer ones push out of the first page stays.
       posts: [...(now?.posts ?? first ?? []), ...page.posts],
       next: page.cursors?.next ?? null,
     }));
@@ -183,7 +185,7 @@ export function PastPosts({ status, onEmpty, actions }: PastPostsProps) {
     <PostRows
       posts={posts}
       error={latest.error}
-      onRetry={() => void latest.reload()}
+      onRetry={latest.retry}
       empty={EMPTY[status]}
       onEmpty={onEmpty}
       actions={actions}

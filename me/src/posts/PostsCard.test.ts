@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MePost } from '@meridian/contract/me/posts';
 import { ApiError } from '@meridian/ui/api/errors.ts';
-import { backoffMs } from '../api/use-polled.ts';
+import { backoffMs } from '../api/reads.ts';
 import { loadUpcoming, pauseAfter } from './PostsCard.tsx';
 
 const NOW = Date.parse('2026-11-16T10:00:00Z');
@@ -23,11 +23,11 @@ test.each([
 
 test('failures are retried ever more rarely, and not before the server wants it', () => {
   const lost = new ApiError({ status: 0, message: '' });
-  expect([1, 2, 3, 9].map((failures) => backoffMs(failures, lost))).toEqual([
+  expect([1, 2, 3, 9].map((count) => backoffMs({ count, error: lost }))).toEqual([
     2_000, 4_000, 8_000, 60_000,
   ]);
   const limited = new ApiError({ status: 429, message: '', retryAfterMs: 90_000 });
-  expect(backoffMs(1, limited)).toBe(90_000);
+  expect(backoffMs({ count: 1, error: limited })).toBe(90_000);
 });
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,15 +1,25 @@
 import { CalendarClock } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import type { Me } from '@meridian/contract/me/account';
 import type { MePost } from '@meridian/contract/me/posts';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card, CardHeader } from '@meridian/ui/Card.tsx';
+import { call } from '@meridian/ui/api/call.ts';
 import { ApiError, isNotFound } from '@meridian/ui/api/errors.ts';
+import { getPaused, queryClient, togglePaused, usePaused } from '@meridian/ui/api/query.ts';
 import { formatNumber } from '@meridian/ui/format.ts';
 import { EmptyState } from '@meridian/ui/placeholders.tsx';
 import { FilterTabs } from '@meridian/ui/tabs.tsx';
 import { showToast } from '@meridian/ui/toasts.tsx';
-import { calls, serverNow } from '../api/calls.ts';
-import { pauseUpdates, type Polled, usePolled } from '../api/use-polled.ts';
+import {
+  mePostCancel,
+  mePostDelete,
+  mePostGet,
+  mePostList,
+  mePostRetry,
+  serverNow,
+} from '../api/calls.ts';
+import { changeRead, type Read, readAgain, useRead } from '../api/reads.ts';
 import { useConfirm } from '../parts.tsx';
 import { PastPosts, type PastStatus, type PostActions, PostRows } from './PostRows.tsx';
 
@@ -22,38 +32,31 @@ const TABS: { value: Tab; label: string }[] = [
   { value: 'CANCELLED', label: 'Cancelled' },
 ];
 
-/** The response may have been lost, or another device was first. Without a status: it is gone. */
+/** The response may have been lost, or another device was first. A post without a status is gone. */
 const unless = (post: MePost, status?: string) => async (error: unknown) => {
   if ((await read(post))?.status !== status) throw error;
 };
 
-type PostsCardProps = {
-  upcoming: Polled<MePost[]>;
-  /** How many wait, which may be more than are listed. */
-  waiting: number;
-  onEdit: (post: MePost) => void;
-  /** Something was cancelled, deleted or tried again. */
-  onChanged: () => Promise<void>;
-};
+type PostsCardProps = { me: Me; upcoming: Read<MePost[]>; onEdit: (post: MePost) => void };
 
-export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardProps) {
+export function PostsCard({ me, upcoming, onEdit }: PostsCardProps) {
   const [tab, setTab] = useState<Tab>('UPCOMING');
   const [round, setRound] = useState(0);
-  const [isPaused, setPaused] = useState(false);
   const [nothing, setNothing] = useState('');
   const [dialog, ask] = useConfirm();
   const titleId = useId();
 
-  // The clocks and the stream that update the page are outside of React.
-  useEffect(() => (isPaused ? pauseUpdates() : undefined), [isPaused]);
+  const isPaused = usePaused();
+  // The pause is the whole page's, and ends with the button that ends it.
+  useEffect(() => () => (getPaused() ? togglePaused() : undefined), []);
 
   async function changed(message: string) {
     showToast({ message });
     setRound((before) => before + 1);
-    await onChanged();
+    await readAgain();
   }
   async function retry({ id }: MePost, iLooked: boolean) {
-    await calls.mePostRetry({ params: { id }, body: { iLooked } });
+    await call(mePostRetry, { params: { id }, body: { iLooked } });
     await changed('Scheduled again as a new post');
   }
   const actions: PostActions = {
@@ -66,7 +69,8 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
         cancelLabel: 'Keep it',
         danger: true,
         run: async () => {
-          await calls.mePostCancel({ params: { id: post.id } }).catch(unless(post, 'CANCELLED'));
+          const params = { id: post.id };
+          await call(mePostCancel, { params }).catch(unless(post, 'CANCELLED'));
           await changed('Post cancelled');
         },
       }),
@@ -80,8 +84,8 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
         confirmLabel: 'Delete',
         danger: true,
         run: async () => {
-          await calls.mePostDelete({ params: { id: post.id } }).catch(unless(post));
-          upcoming.change((posts) => posts.filter(({ id }) => id !== post.id));
+          await call(mePostDelete, { params: { id: post.id } }).catch(unless(post));
+          changeUpcoming(me.user.id, (posts) => posts.filter(({ id }) => id !== post.id));
           await changed('Post deleted');
         },
       }),
@@ -111,7 +115,7 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
         title="Your posts"
         titleId={titleId}
         actions={
-          <Button variant="ghost" size="sm" onClick={() => setPaused(!isPaused)}>
+          <Button variant="ghost" size="sm" onClick={togglePaused}>
             {isPaused ? 'Resume updates' : 'Pause updates'}
           </Button>
         }
@@ -129,22 +133,29 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
         <PostRows
           posts={upcoming.data}
           error={upcoming.error}
-          onRetry={() => void upcoming.reload()}
+          onRetry={upcoming.retry}
           empty="Nothing is scheduled. Write your first post above."
           onEmpty={setNothing}
           actions={actions}
           more={
-            waiting > MOST && (
+            // More posts may wait than are listed.
+            me.usage.pendingPosts > MOST && (
               <p className="border-t border-border px-5 py-3 text-sm text-muted">
-                The next {MOST} of {formatNumber(waiting)} waiting posts.
+                The next {MOST} of {formatNumber(me.usage.pendingPosts)} waiting posts.
               </p>
             )
           }
         />
       ) : (
-        <PastPosts key={`${tab} ${round}`} status={tab} onEmpty={setNothing} actions={actions} />
+        <PastPosts
+          key={`${tab} ${round}`}
+          queryKey={[me.user.id, tab, `${round}`]}
+          status={tab}
+          onEmpty={setNothing}
+          actions={actions}
+        />
       )}
-      {/* There whatever is listed: what appears in it is read out. */}
+      {/* The element stays, so that a sentence that appears in it is read out. */}
       <div aria-live="polite">
         {nothing !== '' && (
           <EmptyState icon={<CalendarClock aria-hidden="true" />}>{nothing}</EmptyState>
@@ -155,9 +166,9 @@ export function PostsCard({ upcoming, waiting, onEdit, onChanged }: PostsCardPro
   );
 }
 
-/** The soonest: those that a person looks for, and whose slots are taken. */
+/** The soonest are those that a member looks for, and whose slots are taken. */
 const MOST = 100;
-/** Of those that leave the list at once; the others are found under their status. */
+/** More posts may leave the list at once; the others are found under their status. */
 const FOLLOWED = 20;
 const QUIET_MS = 15_000;
 const SOON_MS = 2_000;
@@ -166,7 +177,7 @@ export function isOver({ status }: MePost): boolean {
   return status !== 'PENDING' && status !== 'PROCESSING';
 }
 
-/** Soon while a post is due, ever less often while it waits; otherwise when the next one is due. */
+/** The list is read soon while a post is due, ever less often while it waits, and when the next one is due. */
 export function pauseAfter(posts: readonly MePost[], now: number): number {
   const pauses = posts
     .filter((post) => !isOver(post))
@@ -178,16 +189,16 @@ export function pauseAfter(posts: readonly MePost[], now: number): number {
 }
 
 /**
- * What is still to come, and what became of a post that was listed here: it stays, with its new
- * status, as long as the page does.
+ * Posts that are still to come. One that was listed here and has left stays, with its new status, as long
+ * as the page does.
  */
-export async function loadUpcoming(before: readonly MePost[] | undefined, signal: AbortSignal) {
+export async function loadUpcoming(before: readonly MePost[], signal: AbortSignal) {
   const list = (status: 'PENDING' | 'PROCESSING') =>
-    calls.mePostList({ query: { status, limit: MOST, order: 'asc' }, signal });
+    call(mePostList, { query: { status, limit: MOST, order: 'asc' } }, { signal });
   const [{ posts }, { posts: open }] = await Promise.all([list('PENDING'), list('PROCESSING')]);
-  // One that is claimed in between is in both.
+  // A post that is claimed in between is in both.
   open.push(...posts.filter(({ id }) => !open.some((post) => post.id === id)));
-  const left = (before ?? []).filter(({ id }) => !open.some((post) => post.id === id));
+  const left = before.filter(({ id }) => !open.some((post) => post.id === id));
   const followed = left.filter((post) => !isOver(post)).slice(0, FOLLOWED);
   const found = await Promise.all(followed.map((post) => read(post, signal)));
   return bySchedule([...open, ...left.filter(isOver), ...found.filter((post) => post !== null)]);
@@ -196,21 +207,32 @@ export async function loadUpcoming(before: readonly MePost[] | undefined, signal
 const bySchedule = (posts: MePost[]) =>
   posts.toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt));
 
-/** With a post that was scheduled or changed just now, before the list is read again. */
+/** Adds a post that was scheduled or changed just now, before the list is read again. */
 export function withPost(posts: readonly MePost[], post: MePost): MePost[] {
   return bySchedule([...posts.filter(({ id }) => id !== post.id), post]);
 }
 
-/** As it is now; null when it is no longer there. */
+/** Null when the post is no longer there. */
 async function read({ id }: MePost, signal?: AbortSignal): Promise<MePost | null> {
   try {
-    return (await calls.mePostGet({ params: { id }, signal })).post;
+    return (await call(mePostGet, { params: { id } }, { signal })).post;
   } catch (error) {
     if (isNotFound(error)) return null;
     throw error;
   }
 }
 
-export function useUpcoming() {
-  return usePolled<MePost[]>(loadUpcoming, (posts) => pauseAfter(posts, serverNow()));
+const upcomingKey = (memberId: string) => [memberId, 'UPCOMING'];
+
+export function useUpcoming(memberId: string): Read<MePost[]> {
+  const queryKey = upcomingKey(memberId);
+  return useRead(
+    queryKey,
+    (signal) => loadUpcoming(queryClient.getQueryData<MePost[]>(queryKey) ?? [], signal),
+    (posts) => pauseAfter(posts, serverNow()),
+  );
+}
+
+export function changeUpcoming(memberId: string, next: (posts: MePost[]) => MePost[]): void {
+  changeRead(upcomingKey(memberId), next);
 }

@@ -118,11 +118,11 @@ export async function request(
 const TIMEOUT_MS = 60_000;
 
 /** Throws an ApiError when no response comes. */
-export async function send(
+async function send(
   url: string,
   init: RequestInit,
-  signal?: AbortSignal,
-  isLong = false,
+  signal: AbortSignal | undefined,
+  isLong: boolean,
 ): Promise<Response> {
   const timeout = isLong ? undefined : AbortSignal.timeout(TIMEOUT_MS);
   const ends = [signal, timeout].filter((one) => one !== undefined);
@@ -184,7 +184,7 @@ export type PathParams = Readonly<Record<string, string>>;
 export type QueryValues = Readonly<Record<string, unknown>>;
 
 /** The address of a call. Empty filters, a zero offset and false flags are left out. */
-export function requestUrl(
+function requestUrl(
   endpoint: Pick<Endpoint, 'name' | 'path'>,
   params: PathParams = {},
   query: QueryValues = {},
