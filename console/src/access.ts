@@ -1,4 +1,4 @@
-import { TOKEN_STORAGE_KEY } from '@meridian/contract/auth';
+import { TOKEN_STORAGE_KEY } from '@meridian/contract/session-calls';
 import type { Endpoint } from '@meridian/contract/endpoint';
 import { propertyOf } from '@meridian/contract/untrusted';
 import { readStored, writeStored } from '@meridian/ui/api/browser.ts';
@@ -43,17 +43,19 @@ async function read(
 ): Promise<unknown> {
   // The session looks at the token itself.
   if (ALWAYS_THE_SAME.has(endpoint.name)) return raw;
-  const isMeridian =
-    endpoint.name === 'authMe'
-      ? typeof propertyOf(raw, 'meridian') === 'string'
-      : await whenMeridianIsKnown();
+  const isMe = endpoint.name === 'authMe';
+  const isMeridian = isMe
+    ? typeof propertyOf(raw, 'meridian') === 'string'
+    : await whenMeridianIsKnown();
   if (!isMeridian) return (await loadForeign()).readForeign(endpoint, raw, asked);
   // Meridian serialises its responses by this very schema; of a change it is enough that it succeeded.
   if (endpoint.method !== 'GET') return raw;
-  const result = endpoint.answer.safeParse(raw);
+  // The schema of the session itself is not loaded.
+  if (isMe && typeof propertyOf(raw, 'username') === 'string') return raw;
+  const result = isMe ? undefined : endpoint.answer.safeParse(raw);
+  if (result?.success) return result.data;
   // Without a message the screen says its own.
-  if (!result.success) throw new UnexpectedResponseError({ status: endpoint.status, message: '' });
-  return result.data;
+  throw new UnexpectedResponseError({ status: endpoint.status, message: '' });
 }
 
 type Listener = (token: string | null) => void;

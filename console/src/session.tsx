@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { createPath, Outlet, useLocation, useNavigate } from 'react-router';
-import { authLogin, authLogout, authMe, type Me } from '@meridian/contract/auth';
+import type { authLogin, authLogout, authMe, Me } from '@meridian/contract/auth';
+import { SESSION_CALLS } from '@meridian/contract/session-calls';
 import { propertyOf } from '@meridian/contract/untrusted';
 import { logSilently } from '@meridian/ui/api/browser.ts';
 import { call } from '@meridian/ui/api/call.ts';
@@ -20,6 +21,11 @@ export type Session =
   /** The password was right; whether the server is Meridian is not known yet. */
   | { phase: 'entering'; admin: Me }
   | { phase: 'signed-in'; admin: Me };
+
+// Without their schemas, which the sign-in would have to load; nothing here reads them.
+const LOGIN = SESSION_CALLS.login as unknown as typeof authLogin;
+const ME = SESSION_CALLS.me as unknown as typeof authMe;
+const LOGOUT = SESSION_CALLS.logout as unknown as typeof authLogout;
 
 /** One more try when no response came, as for any other read. */
 const AGAIN_AFTER_MS = 700;
@@ -61,11 +67,11 @@ function signOut(reason: SignedOutReason) {
 
 async function loadAdmin(): Promise<Me> {
   try {
-    return await call(authMe);
+    return await call(ME);
   } catch (error) {
     if (error instanceof ApiError && error.hasResponse) throw error;
     await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));
-    return call(authMe);
+    return call(ME);
   }
 }
 
@@ -115,7 +121,7 @@ export function startSession(): void {
 /** Throws what the login call throws, with no session and no token left. */
 export async function signIn(username: string, password: string): Promise<void> {
   try {
-    const answer: unknown = await call(authLogin, { body: { username, password } });
+    const answer: unknown = await call(LOGIN, { body: { username, password } });
     const given = propertyOf(answer, 'token');
     if (typeof given !== 'string' || given === '') throw new ApiError({ status: 0, message: '' });
     setToken(given);
@@ -134,7 +140,7 @@ export async function signIn(username: string, password: string): Promise<void> 
 /** The login response need not tell the display name, nor whether the server is Meridian. */
 async function loadEntered(asked: string): Promise<void> {
   try {
-    const admin = await call(authMe);
+    const admin = await call(ME);
     if (token === asked && session.phase === 'entering') set({ phase: 'signed-in', admin });
   } catch (error) {
     logSilently('Could not load the current administrator', error);
@@ -145,7 +151,7 @@ async function loadEntered(asked: string): Promise<void> {
 
 export function logout(): void {
   // Told and forgotten: whatever the server says, this browser is signed out.
-  call(authLogout, {}, { keepalive: true }).catch((error: unknown) =>
+  call(LOGOUT, {}, { keepalive: true }).catch((error: unknown) =>
     logSilently('The server did not confirm the logout', error),
   );
   signOut('logout');

@@ -1,22 +1,14 @@
 import * as z from 'zod/mini';
 import { endpoint, success } from './endpoint.ts';
 import { atMost, lengthOf } from './length.ts';
+import {
+  AUTH_MESSAGES,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+  SESSION_CALLS,
+} from './session-calls.ts';
 
-export const PASSWORD_MIN_LENGTH = 8;
-export const PASSWORD_MAX_LENGTH = 256;
 const USERNAME_MAX_LENGTH = 64;
-
-export const TOKEN_STORAGE_KEY = 'admin_token';
-
-export const AUTH_MESSAGES = {
-  loginRefused: 'Invalid username or password',
-  loginUnreachable: 'Login failed. Please check your credentials.',
-  passwordTooLong: `New password must be at most ${PASSWORD_MAX_LENGTH} characters`,
-  passwordWrong: 'Current password is incorrect',
-  passwordsDiffer: 'New passwords do not match',
-  passwordChanged: 'Password changed successfully',
-  passwordChangeFailed: 'Password change failed',
-} as const;
 
 export const admin = z.object({
   username: z.string(),
@@ -41,9 +33,9 @@ function givenPassword(label: string, refused: string) {
 
 export const loginBody = z.strictObject({
   username: z
-    .string({ error: 'Username is required' })
+    .string({ error: AUTH_MESSAGES.usernameRequired })
     .check(
-      z.minLength(1, { error: 'Username is required' }),
+      z.minLength(1, { error: AUTH_MESSAGES.usernameRequired }),
       atMost(USERNAME_MAX_LENGTH, AUTH_MESSAGES.loginRefused),
     )
     .register(z.globalRegistry, { maxLength: USERNAME_MAX_LENGTH }),
@@ -71,22 +63,13 @@ export function passwordBodyOf(minLength: number) {
 export const passwordBody = passwordBodyOf(PASSWORD_MIN_LENGTH);
 
 export const authLogin = endpoint({
-  name: 'authLogin',
-  method: 'POST',
-  path: '/api/admin/auth/login',
-  right: null,
-  summary: 'Sign in with a user name and a password',
-  credential: 'none',
+  ...SESSION_CALLS.login,
   body: loginBody,
   answer: z.object({ token: z.string(), admin }),
 });
 
 export const authMe = endpoint({
-  name: 'authMe',
-  method: 'GET',
-  path: '/api/admin/auth/me',
-  right: 'any',
-  summary: 'Who is signed in',
+  ...SESSION_CALLS.me,
   answer: me,
 });
 
@@ -101,10 +84,6 @@ export const authPassword = endpoint({
 });
 
 export const authLogout = endpoint({
-  name: 'authLogout',
-  method: 'POST',
-  path: '/api/admin/auth/logout',
-  right: null,
-  summary: 'End this session',
+  ...SESSION_CALLS.logout,
   answer: success,
 });

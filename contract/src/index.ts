@@ -4,6 +4,7 @@ export * from './api-tokens.ts';
 export * from './assignments.ts';
 export * from './audit.ts';
 export * from './auth.ts';
+export * from './session-calls.ts';
 export * from './bulk.ts';
 export * from './cause-words.ts';
 export * from './causes.ts';

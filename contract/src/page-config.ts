@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PASSWORD_MIN_LENGTH } from './auth.ts';
+import { PASSWORD_MIN_LENGTH } from './session-calls.ts';
 import { NETWORK_IMAGE_HOST } from './network.ts';
 
 /** The `<meta>` element of this name holds the configuration of the page. */

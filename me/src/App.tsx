@@ -7,12 +7,12 @@ import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { call } from '@meridian/ui/api/call.ts';
 import { queryClient } from '@meridian/ui/api/query.ts';
 import { reportSessionEnd } from '@meridian/ui/api/session.ts';
-import { ToastRegion } from '@meridian/ui/toasts.tsx';
 import { Home, HomeSkeleton } from './Home.tsx';
 import { sentenceOf } from './api/actions.ts';
 import { meGet, showMember, whenRefused } from './api/calls.ts';
 import { followEvents, readAgain, useRead } from './api/reads.ts';
 import { Frame } from './parts.tsx';
+import { ToastRegion } from '@meridian/ui/ToastRegion.tsx';
 
 /** A member who is signed in does not load it. */
 const SignInPage = lazy(async () => ({

@@ -2,6 +2,7 @@ import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { TONE_CLASS } from './Badge.tsx';
 import { cx } from './classes.ts';
+import { requestOfFault } from './api/errors.ts';
 
 export type AlertTone = 'red' | 'amber' | 'green' | 'blue';
 
@@ -68,5 +69,16 @@ export function Alert({
         </button>
       )}
     </div>
+  );
+}
+
+/** Names the request that failed, when the server is at fault: its log has more to say about it. */
+export function RequestNote({ error }: { error: unknown }) {
+  const requestId = requestOfFault(error);
+  if (requestId === undefined) return null;
+  return (
+    <span className="mt-0.5 block text-sm font-normal">
+      Request <span className="text-mono">{requestId}</span>
+    </span>
   );
 }

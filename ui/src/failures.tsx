@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 import { REQUEST_MESSAGES } from '@meridian/contract/requests';
-import { Alert } from './Alert.tsx';
+import { Alert, RequestNote } from './Alert.tsx';
 import { Button } from './Button.tsx';
-import { messageOf, requestOfFault, UnexpectedResponseError } from './api/errors.ts';
+import { messageOf, UnexpectedResponseError } from './api/errors.ts';
 import { NotSentError, UnknownOutcomeError } from './api/outcome.ts';
 
 /** What of a read tells how it failed, and tries again. */
@@ -112,17 +112,6 @@ export function FailureNotes({ error }: { error: unknown }) {
         </span>
       )}
     </>
-  );
-}
-
-/** Names the request that failed, when the server is at fault: its log has more to say about it. */
-export function RequestNote({ error }: { error: unknown }) {
-  const requestId = requestOfFault(error);
-  if (requestId === undefined) return null;
-  return (
-    <span className="mt-0.5 block text-sm font-normal">
-      Request <span className="text-mono">{requestId}</span>
-    </span>
   );
 }
 

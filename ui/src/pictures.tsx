@@ -1,15 +1,15 @@
 import { ImageOff } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { isLoadablePicture } from '@meridian/contract/pictures';
+import { isLoadablePicture, PICTURE_TYPES, pictureLoad } from '@meridian/contract/pictures';
 import { Button } from './Button.tsx';
 import { initialOf, SafeText, withoutHidden } from './SafeText.tsx';
 import { VisuallyHidden } from './Table.tsx';
-import { pageConfig } from './api/browser.ts';
-import { loadPicture } from './api/call.ts';
-import { messageOf } from './api/errors.ts';
+import { ApiError, messageOf } from './api/errors.ts';
 import { cx } from './classes.ts';
 import { useAfterPaint } from './hooks.ts';
 import { ExternalLink } from './links.tsx';
+import { pageConfig } from './api/page-config.ts';
+import { fetchFile } from './api/call.ts';
 
 export interface AvatarProps {
   /** Where the browser may load it from by itself. */
@@ -334,4 +334,16 @@ function isFrom(url: URL, source: string): boolean {
   const [scheme = '', host = ''] = source.split('//*', 2);
   if (host === '') return url.origin === source;
   return url.protocol === scheme && url.port === '' && url.hostname.endsWith(host);
+}
+
+const TYPES: readonly string[] = PICTURE_TYPES;
+
+/** A picture of another host, fetched by the server. Throws an ApiError for everything else. */
+async function loadPicture(url: string, signal: AbortSignal): Promise<Blob> {
+  const request = { query: { url }, accept: TYPES.join(', '), signal };
+  const response = await fetchFile(pictureLoad, request);
+  const blob = await response.blob();
+  // A blob has this page's origin: one that a browser takes for a document must never become one.
+  if (!TYPES.includes(blob.type)) throw new ApiError({ status: response.status, message: '' });
+  return blob;
 }

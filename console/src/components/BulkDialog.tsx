@@ -9,7 +9,7 @@ import {
   bulkStart,
 } from '@meridian/contract/bulk';
 import { firstLanguage } from '@meridian/contract/untrusted';
-import { Alert } from '@meridian/ui/Alert.tsx';
+import { Alert, RequestNote } from '@meridian/ui/Alert.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Menu, MenuItem } from '@meridian/ui/Menu.tsx';
 import { SafeText, truncateGraphemes } from '@meridian/ui/SafeText.tsx';
@@ -17,12 +17,12 @@ import { ApiError, messageOf } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
 import { ReasonField } from '@meridian/ui/dialog-host.tsx';
 import { DialogFrame } from '@meridian/ui/dialogs.tsx';
-import { FailureText, RequestNote } from '@meridian/ui/failures.tsx';
+import { FailureText } from '@meridian/ui/failures.tsx';
 import { TextField } from '@meridian/ui/fields.tsx';
 import { formatNumber } from '@meridian/ui/format.ts';
 import { useRunOnce } from '@meridian/ui/hooks.ts';
 import type { SelectionBarProps } from '@meridian/ui/list/selection.ts';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { statusLabel } from './badges.tsx';
 import { BULK_CHOICES, type BulkRequest, bulkTitle, matching } from './bulk-actions.ts';
 

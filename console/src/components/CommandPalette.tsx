@@ -22,7 +22,7 @@ import {
 import { keepFocusInside } from '@meridian/ui/dialogs.tsx';
 import { mayLeave } from '@meridian/ui/form/unsaved-changes.ts';
 import { setTheme } from '@meridian/ui/theme.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { paths, patterns } from '../paths.ts';
 import { logout } from '../session.tsx';
 import { NAV_ITEMS, OPERATIONS_ITEMS } from './navigation.tsx';

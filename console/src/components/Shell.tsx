@@ -12,7 +12,7 @@ import { DialogHost } from '@meridian/ui/dialog-host.tsx';
 import { Drawer } from '@meridian/ui/dialogs.tsx';
 import { useLater, useOnline } from '@meridian/ui/hooks.ts';
 import { Logo } from '@meridian/ui/theme.tsx';
-import { clearToasts, ToastRegion } from '@meridian/ui/toasts.tsx';
+import { clearToasts } from '@meridian/ui/toasts.ts';
 import { LeftOutNote } from './LeftOutNote.tsx';
 import { ServiceStrip } from './ServiceStrip.tsx';
 import { SidebarContent } from './navigation.tsx';
@@ -21,6 +21,7 @@ import { PaletteHost } from './palette.tsx';
 import { useFilterShortcut } from './single-keys.ts';
 import { useLive } from '../live.ts';
 import { forgetVisits, useVisits } from './visits.tsx';
+import { ToastRegion } from '@meridian/ui/ToastRegion.tsx';
 
 onSessionEnd(clearToasts);
 onSessionEnd(forgetVisits);

@@ -22,7 +22,7 @@ import { changedPaths, valueAt } from '@meridian/ui/form/field-path.ts';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
 import { type Column, DataTable } from '@meridian/ui/list/DataTable.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { paths, withSearch } from '../paths.ts';
 import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onSessionEnd, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { useLater } from '@meridian/ui/hooks.ts';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 
 const loadPalette = async () => (await import('./CommandPalette.tsx')).CommandPalette;
 const FAILED =

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { readStored, writeStored } from '@meridian/ui/api/browser.ts';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 
 const SINGLE_KEYS = 'meridian_keys';
 

@@ -8,7 +8,7 @@ import { call } from '@meridian/ui/api/call.ts';
 import { TextField } from '@meridian/ui/fields.tsx';
 import { Avatar } from '@meridian/ui/pictures.tsx';
 import { useTheme } from '@meridian/ui/theme.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { attempt, useAction } from '../api/actions.ts';
 import { meDelete, meDisconnect, meExport, meSignOut } from '../api/calls.ts';
 import { readAgain } from '../api/reads.ts';

@@ -4,7 +4,7 @@ import { call } from '@meridian/ui/api/call.ts';
 import { ApiError } from '@meridian/ui/api/errors.ts';
 import { newKey } from '@meridian/ui/api/outcome.ts';
 import { formatDateTime } from '@meridian/ui/format.ts';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { sentenceOf, useAction, useWhenOnline } from '../api/actions.ts';
 import { meLinkCard, mePostCreate, mePostGet, mePostUpdate } from '../api/calls.ts';
 import { keepWriting } from '../parts.tsx';

@@ -10,7 +10,7 @@ import { getPaused, queryClient, togglePaused, usePaused } from '@meridian/ui/ap
 import { formatNumber } from '@meridian/ui/format.ts';
 import { EmptyState } from '@meridian/ui/placeholders.tsx';
 import { FilterTabs } from '@meridian/ui/tabs.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import {
   mePostCancel,
   mePostDelete,

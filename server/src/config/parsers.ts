@@ -1,5 +1,5 @@
 import { compile } from '@fastify/proxy-addr';
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@meridian/contract/session-calls';
 import { errorCode, exists, plainReason, requireFolder } from '@meridian/embedded-postgres/folders';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rmdir } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-import { PASSWORD_MIN_LENGTH } from '@meridian/contract/auth';
+import { PASSWORD_MIN_LENGTH } from '@meridian/contract/session-calls';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { MASTER_KEYS, masterKeys } from '../vault/vault.ts';

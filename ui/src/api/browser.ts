@@ -1,10 +1,4 @@
 import { useEffect } from 'react';
-import {
-  DEFAULT_PAGE_CONFIG,
-  PAGE_CONFIG_META,
-  type PageConfig,
-  pageConfig as schema,
-} from '@meridian/contract/page-config';
 
 /** `sessionStorage` belongs to the tab and outlives a reload. */
 type Area = 'localStorage' | 'sessionStorage';
@@ -25,24 +19,6 @@ export function writeStored(key: string, value: string | null, area: Area = 'loc
     else window[area].setItem(key, value);
   } catch {
     // The callers can do without.
-  }
-}
-
-let read: PageConfig | undefined;
-
-/** The settings that the server wrote into the page, or the defaults. */
-export function pageConfig(): PageConfig {
-  read ??= parsePageConfig(
-    document.querySelector<HTMLMetaElement>(`meta[name="${PAGE_CONFIG_META}"]`)?.content,
-  );
-  return read;
-}
-
-export function parsePageConfig(text: string | undefined): PageConfig {
-  try {
-    return schema.parse(JSON.parse(text ?? ''));
-  } catch {
-    return DEFAULT_PAGE_CONFIG;
   }
 }
 

@@ -1,5 +1,4 @@
 import type { AnswerOf, BodyInput, Endpoint, QueryOf } from '@meridian/contract/endpoint';
-import { PICTURE_TYPES, pictureLoad } from '@meridian/contract/pictures';
 import { BACKGROUND_HEADER, REASON_HEADER, REQUEST_MESSAGES } from '@meridian/contract/requests';
 import { ApiError, errorOfResponse, UnexpectedResponseError } from './errors.ts';
 
@@ -166,18 +165,6 @@ export function saveBlob(blob: Blob, name: string): void {
   link.click();
   // The browser has taken the blob over by the next task.
   setTimeout(() => URL.revokeObjectURL(url), 0);
-}
-
-const TYPES: readonly string[] = PICTURE_TYPES;
-
-/** A picture of another host, fetched by the server. Throws an ApiError for everything else. */
-export async function loadPicture(url: string, signal: AbortSignal): Promise<Blob> {
-  const request = { query: { url }, accept: TYPES.join(', '), signal };
-  const response = await fetchFile(pictureLoad, request);
-  const blob = await response.blob();
-  // A blob has this page's origin: one that a browser takes for a document must never become one.
-  if (!TYPES.includes(blob.type)) throw new ApiError({ status: response.status, message: '' });
-  return blob;
 }
 
 export type PathParams = Readonly<Record<string, string>>;

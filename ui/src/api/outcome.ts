@@ -1,6 +1,6 @@
 import { getOwner } from './session.ts';
 import { ApiError, isNotFound, messageOf } from './errors.ts';
-import { showToast } from '../toasts.tsx';
+import { showToast } from '../toasts.ts';
 import { useNavigation } from 'react-router';
 import { useEffect, useRef } from 'react';
 import type { AnswerOf, Endpoint } from '@meridian/contract/endpoint';

@@ -6,7 +6,7 @@ import { Button } from '../Button.tsx';
 import { cx } from '../classes.ts';
 import { FailureNotes } from '../failures.tsx';
 import { LinkButton } from '../links.tsx';
-import { toastElementId } from '../toasts.tsx';
+import { toastElementId } from '../toasts.ts';
 import { useUnsavedGuard } from './unsaved-changes.ts';
 import type { FormState } from './use-form.ts';
 

@@ -30,10 +30,17 @@ export type Validity<S extends BodySchema> =
 
 /** The form's own rules, which know what was typed, and then what the contract says to the body. */
 export function judge<S extends BodySchema>(
-  schema: S,
+  schema: S | undefined,
   input: BodyDraft<S>,
   ownIssues: readonly Issue[] = [],
 ): Validity<S> {
+  if (schema === undefined) {
+    // Without a schema the form's own rules are all there are.
+    const body = input as BodyOf<S>;
+    return ownIssues.length === 0
+      ? { isValid: true, body, issues: [] }
+      : { isValid: false, issues: [...ownIssues] };
+  }
   const result = schema.safeParse(input);
   if (result.success && ownIssues.length === 0) {
     return { isValid: true, body: result.data, issues: [] };

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type Dispatch, type SetStateAction, useRef, useState } from 'react';
 import type { Issue } from '@meridian/contract/validation';
 import { ApiError, messageOf } from '../api/errors.ts';
-import { showToast } from '../toasts.tsx';
+import { showToast } from '../toasts.ts';
 import { useDraft, useRestored } from './drafts.ts';
 import {
   changedPaths,
@@ -40,8 +40,8 @@ export interface FormOptions<Values extends object, S extends BodySchema> {
   initial?: Values | undefined;
   /** Survives the end of the session. Not for secrets. */
   keepsDraft?: boolean | undefined;
-  /** The body of the call, as the contract has it. */
-  schema: S;
+  /** The body of the call, as the contract has it. The sign-in does without: it loads no schema. */
+  schema?: S | undefined;
   toBody: (values: Values) => BodyDraft<S>;
   /** Rules the body knows nothing of: 'New passwords do not match'. */
   ownIssues?: ((values: Values) => readonly Issue[]) | undefined;

@@ -20,7 +20,7 @@ import { draftAt, forgetDraft, useDraft } from '@meridian/ui/form/drafts.ts';
 import { useUnsavedGuard } from '@meridian/ui/form/unsaved-changes.ts';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { useRunOnce } from '@meridian/ui/hooks.ts';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { paths } from '../../paths.ts';
 
 interface NoteDraft {

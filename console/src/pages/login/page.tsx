@@ -1,10 +1,11 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { AUTH_MESSAGES, loginBody } from '@meridian/contract/auth';
-import { Alert } from '@meridian/ui/Alert.tsx';
+import type { loginBody } from '@meridian/contract/auth';
+import { AUTH_MESSAGES } from '@meridian/contract/session-calls';
+import type { Issue } from '@meridian/contract/validation';
+import { Alert, RequestNote } from '@meridian/ui/Alert.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card } from '@meridian/ui/Card.tsx';
 import { ApiError } from '@meridian/ui/api/errors.ts';
-import { RequestNote } from '@meridian/ui/failures.tsx';
 import { PasswordField, TextField } from '@meridian/ui/fields.tsx';
 import { useForm } from '@meridian/ui/form/use-form.ts';
 import { useFirstField, usePageTitle } from '@meridian/ui/hooks.ts';
@@ -39,6 +40,13 @@ const NOTICES = {
   logout: undefined,
 };
 
+function ownIssues({ username, password }: typeof DEFAULTS): Issue[] {
+  return [
+    ...(username === '' ? [{ path: 'username', message: AUTH_MESSAGES.usernameRequired }] : []),
+    ...(password === '' ? [{ path: 'password', message: AUTH_MESSAGES.passwordRequired }] : []),
+  ];
+}
+
 async function submit({ username, password }: typeof DEFAULTS): Promise<undefined> {
   try {
     await signIn(username, password);
@@ -52,9 +60,9 @@ async function submit({ username, password }: typeof DEFAULTS): Promise<undefine
 export function LoginForm() {
   const session = useSession();
   const element = useRef<HTMLFormElement>(null);
-  const { shell, text } = useForm({
+  const { shell, text } = useForm<typeof DEFAULTS, typeof loginBody>({
     defaults: DEFAULTS,
-    schema: loginBody,
+    ownIssues,
     toBody: (values) => values,
     submit,
     failed: AUTH_MESSAGES.loginUnreachable,

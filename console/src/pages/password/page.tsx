@@ -1,9 +1,9 @@
 import { useRef } from 'react';
-import { AUTH_MESSAGES, authMe, authPassword, passwordBodyOf } from '@meridian/contract/auth';
+import { authMe, authPassword, passwordBodyOf } from '@meridian/contract/auth';
+import { AUTH_MESSAGES } from '@meridian/contract/session-calls';
 import type { ErrorCode } from '@meridian/contract/errors';
 import { Card, CardBody } from '@meridian/ui/Card.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
-import { pageConfig } from '@meridian/ui/api/browser.ts';
 import { call } from '@meridian/ui/api/call.ts';
 import { ApiError } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
@@ -13,6 +13,7 @@ import { FormShell } from '@meridian/ui/form/FormShell.tsx';
 import { useForm } from '@meridian/ui/form/use-form.ts';
 import { useFirstField } from '@meridian/ui/hooks.ts';
 import { paths } from '../../paths.ts';
+import { pageConfig } from '@meridian/ui/api/page-config.ts';
 
 const MIN_LENGTH = pageConfig().passwordMinLength;
 const GOOD_LENGTH = 15;

@@ -12,7 +12,7 @@ import { useChange, useEndpointMutation } from '@meridian/ui/api/mutation.ts';
 import { confirm } from '@meridian/ui/dialog-host.tsx';
 import { ChangeError } from '@meridian/ui/failures.tsx';
 import { LinkButton } from '@meridian/ui/links.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { useConcernedBy } from '../../components/consequences.tsx';
 import { paths } from '../../paths.ts';
 

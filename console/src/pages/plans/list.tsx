@@ -19,7 +19,7 @@ import { ListCount } from '@meridian/ui/list/Pager.tsx';
 import { oneOf, useListParams } from '@meridian/ui/list/params.ts';
 import { EmptyState, LoadingNote, Skeleton } from '@meridian/ui/placeholders.tsx';
 import { type FilterTab, FilterTabs } from '@meridian/ui/tabs.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { ExportMenu } from '../../components/ExportMenu.tsx';
 import { StatusBadge, TierBadge } from '../../components/badges.tsx';
 import { ALL_PLANS, plansInOrder } from '../../components/catalogue.ts';

@@ -32,7 +32,7 @@ import { confirm, type ConfirmRequest } from '@meridian/ui/dialog-host.tsx';
 import { ifMatch } from '@meridian/ui/form/conflict.tsx';
 import { parseTime } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { statusLabel } from '../../components/badges.tsx';
 import { useEngine } from '../../components/figures.tsx';
 import { authorIdsOf, authorLabelOf, authorNameOf } from '../../components/post-content.ts';

@@ -9,7 +9,6 @@ import { Mono } from '@meridian/ui/Mono.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Time } from '@meridian/ui/Time.tsx';
-import { pageConfig } from '@meridian/ui/api/browser.ts';
 import { isNotFound, messageOfMissing } from '@meridian/ui/api/errors.ts';
 import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { expectMeridian, isMeridian } from '@meridian/ui/api/session.ts';
@@ -29,6 +28,7 @@ import { postsPageAt } from './filters.tsx';
 import { PostPreview } from './preview.tsx';
 import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { deliveryGet } from '@meridian/contract/engine';
+import { pageConfig } from '@meridian/ui/api/page-config.ts';
 
 const POSTS: NeighbourList<typeof postList> = {
   endpoint: postList,

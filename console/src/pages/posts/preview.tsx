@@ -5,7 +5,6 @@ import { Badge } from '@meridian/ui/Badge.tsx';
 import { Card, CardHeader } from '@meridian/ui/Card.tsx';
 import { Mono } from '@meridian/ui/Mono.tsx';
 import { cutMarksIn, isBlank, SafeText, withoutHidden } from '@meridian/ui/SafeText.tsx';
-import { pageConfig } from '@meridian/ui/api/browser.ts';
 import { formatNumber } from '@meridian/ui/format.ts';
 import { ExternalLink } from '@meridian/ui/links.tsx';
 import {
@@ -32,6 +31,7 @@ import {
   undrawnOf,
 } from '../../components/post-content.ts';
 import { Disclosure } from '@meridian/ui/DescriptionList.tsx';
+import { pageConfig } from '@meridian/ui/api/page-config.ts';
 
 /** The post as its readers see it, or will: with what it replies to, and the rest of its thread. */
 export function PostPreview({ post }: { post: Post }) {

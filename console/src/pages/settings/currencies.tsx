@@ -23,7 +23,7 @@ import { type Column, DataTable } from '@meridian/ui/list/DataTable.tsx';
 import { FilterBar } from '@meridian/ui/list/filters.tsx';
 import { oneOf, useListParams } from '@meridian/ui/list/params.ts';
 import { FilterTabs } from '@meridian/ui/tabs.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { ExportMenu } from '../../components/ExportMenu.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { currenciesInOrder } from '../../components/catalogue.ts';

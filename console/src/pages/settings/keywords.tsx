@@ -27,7 +27,7 @@ import { formatNumber } from '@meridian/ui/format.ts';
 import { useRunOnce } from '@meridian/ui/hooks.ts';
 import { ExternalLink } from '@meridian/ui/links.tsx';
 import { type Column, DataTable } from '@meridian/ui/list/DataTable.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { paths } from '../../paths.ts';
 
 interface AccessKeywordsCardProps {

@@ -21,7 +21,7 @@ import { LoadError } from '@meridian/ui/failures.tsx';
 import { ifMatch } from '@meridian/ui/form/conflict.tsx';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { Skeleton } from '@meridian/ui/placeholders.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { Consequence } from '../../components/consequences.tsx';
 import { useEngine } from '../../components/figures.tsx';
 import {

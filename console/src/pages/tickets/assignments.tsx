@@ -16,7 +16,7 @@ import { type Column, DataTableHead, SelectBox } from '@meridian/ui/list/DataTab
 import { WindowedBody } from '@meridian/ui/list/WindowedBody.tsx';
 import { useBulkSelection } from '@meridian/ui/list/selection.ts';
 import { EmptyState } from '@meridian/ui/placeholders.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { SelectionBar } from '../../components/SelectionBar.tsx';
 import { AssignmentBadge } from '../../components/badges.tsx';
 import { limitLabel, limitsInForce, limitText } from '../../components/limits.tsx';

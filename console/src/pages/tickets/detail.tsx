@@ -28,7 +28,7 @@ import { NOTHING } from '@meridian/ui/format.ts';
 import { keepPlace } from '@meridian/ui/hooks.ts';
 import { AppLink, LinkButton } from '@meridian/ui/links.tsx';
 import { EmptyState, LoadingNote, Skeleton } from '@meridian/ui/placeholders.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { HistoryCard } from '../../components/HistoryCard.tsx';
 import { NeighbourLinks, type NeighbourList } from '../../components/NeighbourLinks.tsx';
 import { StatusBadge, statusLabel, TierBadge } from '../../components/badges.tsx';

@@ -21,7 +21,7 @@ import { ifMatch } from '@meridian/ui/form/conflict.tsx';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
 import { Skeleton } from '@meridian/ui/placeholders.tsx';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { AssignmentBadge, TierBadge } from '../../components/badges.tsx';
 import {
   type LimitInForce,

@@ -22,7 +22,7 @@ import { confirm } from '@meridian/ui/dialog-host.tsx';
 import { ChangeError, LoadError } from '@meridian/ui/failures.tsx';
 import { ifMatch } from '@meridian/ui/form/conflict.tsx';
 import { NOTHING } from '@meridian/ui/format.ts';
-import { showToast } from '@meridian/ui/toasts.tsx';
+import { showToast } from '@meridian/ui/toasts.ts';
 import { statusLabel } from '../../components/badges.tsx';
 import { Consequence } from '../../components/consequences.tsx';
 import { PersonName, personOf } from '../../components/users.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_PAGE_CONFIG } from '@meridian/contract/page-config';
-import { parsePageConfig } from './browser.ts';
+import { parsePageConfig } from './page-config.ts';
 
 const CONFIG = {
   cdnBaseUrl: 'https://cdn.example/',

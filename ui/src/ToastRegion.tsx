@@ -1,69 +1,15 @@
-import { CircleCheck, TriangleAlert, X } from 'lucide-react';
+import {
+  dismissNewest,
+  dismissToast,
+  getToasts,
+  subscribeToasts,
+  type Toast,
+  toastElementId,
+} from './toasts.ts';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { SafeText } from './SafeText.tsx';
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { cx } from './classes.ts';
-
-export type ToastTone = 'green' | 'red';
-
-export interface ToastInput {
-  message: string;
-  tone?: ToastTone;
-  /** Long enough to be read: 5 s unless told otherwise. Infinity stays until it is dismissed. */
-  durationMs?: number;
-}
-
-export interface Toast extends Required<ToastInput> {
-  id: number;
-}
-
-const DEFAULT_MS = 5000;
-/** More than this at once are not read; the oldest gives way. */
-const MOST = 4;
-
-let toasts: readonly Toast[] = [];
-let lastId = 0;
-const listeners = new Set<() => void>();
-
-function set(next: readonly Toast[]) {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-export function showToast({
-  message,
-  tone = 'green',
-  durationMs = DEFAULT_MS,
-}: ToastInput): number {
-  lastId += 1;
-  set([...toasts, { id: lastId, message, tone, durationMs }].slice(-MOST));
-  return lastId;
-}
-
-/** Where the message stands in the page, so that the focus can be moved there. */
-export const toastElementId = (id: number) => `toast-${id}`;
-
-function dismissToast(id: number): void {
-  set(toasts.filter((toast) => toast.id !== id));
-}
-
-/** By Escape, unless that closes a dialog, a menu or a tooltip. */
-function dismissNewest({ key }: KeyboardEvent): void {
-  if (key !== 'Escape' || document.querySelector('dialog[open], :popover-open')) return;
-  set(toasts.slice(0, -1));
-}
-
-export function clearToasts(): void {
-  set([]);
-}
-
-function getToasts(): readonly Toast[] {
-  return toasts;
-}
-
-function subscribeToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+import { SafeText } from './SafeText.tsx';
 
 /** Once per page, always present: screen readers only hear what appears in a region they know. */
 export function ToastRegion() {
@@ -96,7 +42,7 @@ export function ToastRegion() {
   );
 }
 
-export interface ToastItemProps {
+interface ToastItemProps {
   toast: Toast;
   /** Under the pointer or the focus: its timer is paused. */
   held: boolean;
