@@ -14,7 +14,10 @@ export function startAccess(): void {
     identify(endpoint) {
       // The code for its responses is there with the first of them, not after it.
       if (expectMeridian() === false) loadForeign().catch(() => undefined);
-      if (endpoint.credential === 'none') return { headers: {} };
+      // Of the session that asks: when it has ended, the response must not wait for the next one.
+      const known = whenMeridianIsKnown();
+      const readHere = (raw: unknown, asked: Asked) => read(endpoint, raw, asked, known);
+      if (endpoint.credential === 'none') return { headers: {}, read: readHere };
       const token = getToken();
       if (token === null) {
         listener(null);
@@ -25,11 +28,13 @@ export function startAccess(): void {
         onRefused({ status }) {
           if (status === 401) listener(token);
         },
+        read: readHere,
       };
     },
-    read,
   });
 }
+
+type Asked = Pick<CallArgs<Endpoint>, 'params' | 'query'>;
 
 const loadForeign = () => import('./foreign.ts');
 
@@ -39,14 +44,13 @@ const ALWAYS_THE_SAME = new Set(['authLogin', 'authLogout']);
 async function read(
   endpoint: Endpoint,
   raw: unknown,
-  asked: Pick<CallArgs<Endpoint>, 'params' | 'query'>,
+  asked: Asked,
+  known: Promise<boolean>,
 ): Promise<unknown> {
   // The session looks at the token itself.
   if (ALWAYS_THE_SAME.has(endpoint.name)) return raw;
   const isMe = endpoint.name === 'authMe';
-  const isMeridian = isMe
-    ? typeof propertyOf(raw, 'meridian') === 'string'
-    : await whenMeridianIsKnown();
+  const isMeridian = isMe ? typeof propertyOf(raw, 'meridian') === 'string' : await known;
   if (!isMeridian) return (await loadForeign()).readForeign(endpoint, raw, asked);
   // Meridian serialises its responses by this very schema; of a change it is enough that it succeeded.
   if (endpoint.method !== 'GET') return raw;

@@ -61,10 +61,10 @@ export function startAccess(): void {
     identify: () => ({
       headers: memberId === undefined ? {} : { 'X-Person': memberId },
       onRefused: (error) => refused(error),
+      // The server serialises every response by the schema of its endpoint.
+      read: (raw) => raw,
     }),
     onResponse: ({ headers }) => noteServerTime(headers.get('date')),
-    // The server serialises every response by the schema of its endpoint.
-    read: (_, raw) => raw,
   });
 }
 

@@ -31,26 +31,25 @@ export interface Access {
   /** The origin of the API; undefined for the page's own. */
   base?: (() => string | undefined) | undefined;
   credentials: RequestCredentials;
-  /** Called for each request. Throws where nobody is signed in. */
+  /** Called before each request. Throws where nobody is signed in. */
   identify: (endpoint: Endpoint) => Identity;
   /** Every response passes here before it is read. */
   onResponse?: ((response: Response) => void) | undefined;
-  /** The body of a success, as the endpoint's type has it. */
-  read: (endpoint: Endpoint, raw: unknown, asked: Asked) => unknown;
 }
 
 interface Identity {
   headers: Readonly<Record<string, string>>;
   /** The session that made the request may have ended with this refusal. */
   onRefused?: ((error: ApiError) => void) | undefined;
+  /** The body of a success, as the endpoint's type has it. */
+  read: (raw: unknown, asked: Asked) => unknown;
 }
 
 type Asked = Pick<CallArgs<Endpoint>, 'params' | 'query'>;
 
 let access: Access = {
   credentials: 'omit',
-  identify: () => ({ headers: {} }),
-  read: (_, raw) => raw,
+  identify: () => ({ headers: {}, read: (raw) => raw }),
 };
 
 export function registerAccess(next: Access): void {
@@ -74,10 +73,11 @@ export async function call<E extends Endpoint>(
     },
     body: body === undefined ? null : JSON.stringify(body),
   };
-  const response = await request(endpoint, sent, options);
+  const identity = access.identify(endpoint);
+  const response = await request(endpoint, sent, options, identity);
   const raw = await bodyOf(response, options.signal);
   // The page's access reads along this very endpoint.
-  return (await access.read(endpoint, raw, { params, query })) as AnswerOf<E>;
+  return (await identity.read(raw, { params, query })) as AnswerOf<E>;
 }
 
 interface RequestArgs {
@@ -97,9 +97,9 @@ export async function request(
   endpoint: Endpoint,
   { params, query, headers, body = null }: RequestArgs,
   { signal, keepalive = false, isLong = false, endsSession }: RequestOptions = {},
+  identity: Identity = access.identify(endpoint),
 ): Promise<Response> {
   const { method } = endpoint;
-  const identity = access.identify(endpoint);
   const all = new Headers({ Accept: 'application/json', ...headers, ...identity.headers });
   if (isRefreshing) all.set(BACKGROUND_HEADER, '1');
   const { credentials, base } = access;
