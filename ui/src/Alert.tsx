@@ -4,14 +4,10 @@ import { TONE_CLASS } from './Badge.tsx';
 import { cx } from './classes.ts';
 import { requestOfFault } from './api/errors.ts';
 
-export type AlertTone = 'red' | 'amber' | 'green' | 'blue';
-
-export interface AlertProps {
-  tone?: AlertTone | undefined;
-  /** What it is about, where the message alone does not tell. */
+interface AlertProps {
+  tone?: keyof typeof ICONS | undefined;
   title?: string | undefined;
   children: ReactNode;
-  /** What can be done about it, such as a Retry button. */
   action?: ReactNode;
   onDismiss?: (() => void) | undefined;
   /** Red interrupts the screen reader, the rest waits its turn; 'none' for what was always there. */
@@ -21,15 +17,8 @@ export interface AlertProps {
 
 const ICONS = { red: TriangleAlert, amber: TriangleAlert, green: CircleCheck, blue: Info };
 
-export function Alert({
-  tone = 'red',
-  title,
-  children,
-  action,
-  onDismiss,
-  live = tone === 'red' ? 'alert' : 'status',
-  className,
-}: AlertProps) {
+export function Alert({ tone = 'red', title, children, className, ...props }: AlertProps) {
+  const { action, onDismiss, live = tone === 'red' ? 'alert' : 'status' } = props;
   const Icon = ICONS[tone];
   const titleId = useId();
   const role = live === 'none' ? undefined : live;

@@ -15,7 +15,6 @@ export const TONE_CLASS: Record<Tone, string> = {
   gray: 'bg-gray-tint text-gray',
 };
 
-/** The strong color of a tone, for the dot of a badge and the slice of a pie. */
 export const MARK_CLASS: Record<Tone, string> = {
   green: 'bg-green-mark fill-green-mark',
   amber: 'bg-amber-mark fill-amber-mark',
@@ -26,7 +25,7 @@ export const MARK_CLASS: Record<Tone, string> = {
   gray: 'bg-gray-mark fill-gray-mark',
 };
 
-export interface BadgeProps {
+interface BadgeProps {
   tone: Tone;
   children: ReactNode;
   className?: string | undefined;
@@ -34,7 +33,6 @@ export interface BadgeProps {
 
 /** A dot and a word: the colour alone never tells the state. */
 export function Badge({ tone, children, className }: BadgeProps) {
-  // A server that does not say: a pill without a word says nothing.
   if (children === '') return <span className="text-muted">{NOTHING}</span>;
   return (
     <span

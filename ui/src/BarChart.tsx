@@ -1,13 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { cx } from './classes.ts';
 
-export interface BarDatum {
+interface BarDatum {
   key: string;
   value: number;
 }
 
-/** What a link around a bar has to carry. */
-export interface BarLinkProps {
+interface BarLinkProps {
   children: ReactNode;
   className: string;
   'aria-label': string;
@@ -15,35 +14,13 @@ export interface BarLinkProps {
   onFocus: () => void;
 }
 
-export interface BarChartProps<Bar extends BarDatum> {
-  /** What the bars count, for screen readers. Bars that lead nowhere are not read. */
+interface BarChartProps<Bar extends BarDatum> {
+  /** Names the bars for screen readers, which pass over bars that lead nowhere. */
   label?: string | undefined;
   bars: readonly Bar[];
-  /** '14:05: 12 posts' */
   describe: (bar: Bar) => string;
-  /** Where a bar leads; without it the chart is only looked at. */
   renderLink?: ((bar: Bar, props: BarLinkProps) => ReactNode) | undefined;
   className?: string | undefined;
-}
-
-/** The first of the highest; undefined when all are zero. */
-export function peakOf<Bar extends { value: number }>(bars: readonly Bar[]): Bar | undefined {
-  const most = Math.max(0, ...bars.map(({ value }) => value));
-  return most === 0 ? undefined : bars.find(({ value }) => value === most);
-}
-
-const HEIGHT = 100;
-/** Few beside many are still seen. */
-const LEAST = 2;
-
-function moveFocus(event: KeyboardEvent<SVGSVGElement>) {
-  const links = [...event.currentTarget.querySelectorAll('a')];
-  const at = links.findIndex((link) => link === document.activeElement);
-  const steps = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: links.length - 1 };
-  const target = Object.entries(steps).find(([key]) => key === event.key)?.[1];
-  if (at === -1 || target === undefined) return;
-  event.preventDefault();
-  links[target]?.focus();
 }
 
 /** Bars side by side, the highest marked. One Tab stop: the arrow keys go from bar to bar. */
@@ -54,7 +31,7 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
   const peak = peakOf(bars);
   const stop = bars.find(({ key, value }) => key === current && value > 0) ?? peak;
   const columns = Math.max(1, bars.length);
-  const place = stop === undefined ? 0 : bars.indexOf(stop) / columns;
+  const left = stop === undefined ? 0 : bars.indexOf(stop) / columns;
   return (
     <div className={cx('group/chart relative border-b border-border-strong', className)}>
       {/* The keys move the focus between the links inside. */}
@@ -116,15 +93,15 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
         <span
           data-focus-ring
           className="pointer-events-none absolute inset-y-0 hidden rounded-[1px] outline-2 outline-offset-2 outline-accent group-has-focus-visible/chart:block"
-          style={{ left: `${100 * place}%`, width: `${100 / columns}%` }}
+          style={{ left: `${100 * left}%`, width: `${100 / columns}%` }}
         >
-          {/* What the title says to a pointer; it may cover other words. No tooltip: an open one holds updates back. */}
+          {/* The words of the title, for the keyboard. No tooltip: an open one holds updates back. */}
           {!isDismissed && (
             <span
               aria-hidden="true"
               className={cx(
                 'absolute bottom-full mb-1.5 rounded border border-border bg-raised px-2 py-1 text-xs whitespace-nowrap text-text shadow-pop',
-                place < 0.5 ? '-left-1' : '-right-1',
+                left < 0.5 ? '-left-1' : '-right-1',
               )}
             >
               {describe(stop)}
@@ -134,4 +111,28 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
       )}
     </div>
   );
+}
+
+const HEIGHT = 100;
+/** The least height of a bar beside much higher ones. */
+const LEAST = 2;
+
+export function peakOf<Bar extends { value: number }>(bars: readonly Bar[]): Bar | undefined {
+  const most = Math.max(0, ...bars.map(({ value }) => value));
+  return most === 0 ? undefined : bars.find(({ value }) => value === most);
+}
+
+function moveFocus(event: KeyboardEvent<SVGSVGElement>) {
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const at = links.findIndex((link) => link === document.activeElement);
+  const steps = new Map([
+    ['ArrowLeft', at - 1],
+    ['ArrowRight', at + 1],
+    ['Home', 0],
+    ['End', links.length - 1],
+  ]);
+  const target = steps.get(event.key);
+  if (at === -1 || target === undefined) return;
+  event.preventDefault();
+  links[target]?.focus();
 }

@@ -2,27 +2,15 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { buttonClass, type ButtonLook, cx } from './classes.ts';
 
 export interface ButtonProps extends ButtonLook, ComponentProps<'button'> {
-  /** At work: keeps its width and its focus, and ignores every further click. */
+  /** Keeps its width and its focus, and ignores every further click. */
   busy?: boolean | undefined;
   /** The progress word ('Saving...'). Its room is kept beforehand, so that nothing moves. */
   busyLabel?: string | undefined;
   icon?: ReactNode;
 }
 
-export function Button({
-  variant,
-  size,
-  wide,
-  square,
-  busy = false,
-  busyLabel,
-  icon,
-  className,
-  children,
-  onClick,
-  type = 'button',
-  ...rest
-}: ButtonProps) {
+export function Button({ variant, size, wide, square, className, ...props }: ButtonProps) {
+  const { busy = false, busyLabel, icon, children, onClick, type = 'button', ...rest } = props;
   // Not `disabled`: that would drop the focus, and the screen reader's place with it.
   function handleClick(event: MouseEvent<HTMLButtonElement>) {
     // Work that is done before the second click of a double click would be done again, or undone.
@@ -66,7 +54,6 @@ export function Button({
   );
 }
 
-/** Decoration only: the text beside it says what is going on. */
 export function Spinner({ className }: { className?: string | undefined }) {
   return (
     <svg

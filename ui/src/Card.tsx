@@ -18,25 +18,17 @@ export function Card({
   );
 }
 
-export interface CardHeaderProps {
+interface CardHeaderProps {
   title: ReactNode;
-  /** For aria-labelledby of the card. */
   titleId?: string | undefined;
   description?: ReactNode;
   actions?: ReactNode;
-  /** The level of the heading: h2 unless the card lies within another. */
   level?: 2 | 3 | undefined;
   className?: string | undefined;
 }
 
-export function CardHeader({
-  title,
-  titleId,
-  description,
-  actions,
-  level = 2,
-  className,
-}: CardHeaderProps) {
+export function CardHeader(props: CardHeaderProps) {
+  const { title, titleId, description, actions, level = 2, className } = props;
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <header className={cx('flex flex-wrap items-center gap-x-4 gap-y-2 px-5 pt-4 pb-3', className)}>

@@ -2,18 +2,11 @@ import { Pause, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { togglePaused, usePaused } from './api/query.ts';
 import { useIsMeridian } from './api/session.ts';
-import { ageText, formatDateTime } from './format.ts';
+import { ageText, formatDateTime, TIME_ZONE } from './format.ts';
 import { useLater } from './hooks.ts';
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-export interface ClockProps {
-  /** When the numbers were read; undefined until they are. */
-  at: Date | undefined;
-}
-
-/** How old the numbers are, and the zone that all times on the console are told in. */
-export function Clock({ at }: ClockProps) {
+/** The age of the numbers, which is unknown until they are read, and the zone of all times. */
+export function Clock({ at }: { at: Date | undefined }) {
   // Until they are read, the time at which one came keeps the room: nothing moves when they come.
   const [openedAt] = useState(() => new Date());
   const time = at ?? openedAt;
@@ -24,14 +17,14 @@ export function Clock({ at }: ClockProps) {
         <time dateTime={time.toISOString()} className="tabular-nums">
           {formatDateTime(time)}
         </time>{' '}
-        · {ZONE}
+        · {TIME_ZONE}
       </p>
       <DataAge at={at?.getTime() ?? 0} />
     </div>
   );
 }
 
-/** How old the data is, where the server says when something changes: otherwise nothing is refreshed. */
+/** The age of the data, where the server says when something changes: otherwise nothing is refreshed. */
 export function DataAge({ at }: { at: number }) {
   const isLive = useIsMeridian();
   const isDue = useLater(isLive);
@@ -44,7 +37,6 @@ export function DataAge({ at }: { at: number }) {
   );
 }
 
-/** 'Updated 12 s ago', and the switch that stops the updates of this tab. */
 function DataAgeLine({ at }: { at: number }) {
   const isPaused = usePaused();
   const now = useNow(1_000).getTime();
@@ -73,12 +65,10 @@ function DataAgeLine({ at }: { at: number }) {
   );
 }
 
-/** The time, looked at again every few seconds: what expires while it is on screen is seen to expire. */
 export function useNow(tickMs = 10_000): Date {
   const [now, setNow] = useState(() => new Date());
   const isPaused = usePaused();
 
-  // Time passes outside of React.
   useEffect(() => {
     if (isPaused) return undefined;
     const timer = setInterval(() => setNow(new Date()), tickMs);

@@ -1,24 +1,18 @@
-import type { ReactNode } from 'react';
-import { cx } from './classes.ts';
-import { TimeStopContext } from './Time.tsx';
 import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { TimeStopContext } from './Time.tsx';
+import { cx } from './classes.ts';
 
 interface DescriptionListProps {
-  /** DescriptionItem elements. */
   children: ReactNode;
   /** The least width of a column; as many stand side by side as fit. */
   minColumn?: string | undefined;
-  /** Closer together, for DescriptionItems on one line each. */
   dense?: boolean | undefined;
   className?: string | undefined;
 }
 
-export function DescriptionList({
-  children,
-  minColumn = '9rem',
-  dense = false,
-  className,
-}: DescriptionListProps) {
+export function DescriptionList(props: DescriptionListProps) {
+  const { children, minColumn = '9rem', dense = false, className } = props;
   return (
     <dl
       style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${minColumn}), 1fr))` }}
@@ -32,21 +26,14 @@ export function DescriptionList({
 interface DescriptionItemProps {
   label: ReactNode;
   children: ReactNode;
-  /** Takes a line of its own. */
   wide?: boolean | undefined;
-  /** Begins a line, so that what belongs together stands together. */
   first?: boolean | undefined;
   /** Label left, value right, on one line: for grids of many short numbers. */
   inline?: boolean | undefined;
 }
 
-export function DescriptionItem({
-  label,
-  children,
-  wide = false,
-  first = false,
-  inline = false,
-}: DescriptionItemProps) {
+export function DescriptionItem(props: DescriptionItemProps) {
+  const { label, children, wide = false, first = false, inline = false } = props;
   return (
     <div
       className={cx(

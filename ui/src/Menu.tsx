@@ -20,31 +20,17 @@ import {
 import { type Placement, placePopover } from './Tooltip.tsx';
 import { cx } from './classes.ts';
 
-interface TriggerProps {
-  id?: string;
-  'aria-haspopup'?: 'menu';
-  'aria-expanded'?: boolean;
-  'aria-controls'?: string | undefined;
-  onClick?: (event: MouseEvent) => void;
-}
-
-export interface MenuProps {
-  /** An element that renders a button and passes on what it is given. */
-  trigger: ReactElement<TriggerProps>;
+interface MenuProps {
+  /** An element that renders a button and passes its props on. */
+  trigger: ReactElement<ComponentProps<'button'>>;
   children: ReactNode;
   side?: 'top' | 'bottom' | undefined;
   align?: 'start' | 'center' | 'end' | undefined;
   className?: string | undefined;
 }
 
-/** A button and the menu it opens. */
-export function Menu({
-  trigger,
-  children,
-  side = 'bottom',
-  align = 'start',
-  className,
-}: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, children, side = 'bottom', align = 'start', className } = props;
   const anchor = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<'by-key' | 'by-pointer'>();
   const id = useId();
@@ -95,25 +81,9 @@ interface MenuPopupProps {
   children: ReactNode;
 }
 
-const ENTRIES = '[role^=menuitem]';
-
-/** The pointer takes the focus along, so that there is one highlight and not two. */
-function handlePointerMove(event: PointerEvent) {
-  if (event.pointerType !== 'mouse' || !(event.target instanceof Element)) return;
-  event.target.closest<HTMLElement>(ENTRIES)?.focus({ preventScroll: true });
-}
-
 /** Mounted means open. A popover: above everything, and cut by no scroll box. */
-function MenuPopup({
-  id,
-  labelledBy,
-  anchor,
-  placement,
-  focusFirst,
-  onClose,
-  className,
-  children,
-}: MenuPopupProps) {
+function MenuPopup({ id, labelledBy, className, children, ...props }: MenuPopupProps) {
+  const { anchor, placement, focusFirst, onClose } = props;
   const popup = useRef<HTMLDivElement>(null);
   const entries = () => [...(popup.current?.querySelectorAll<HTMLElement>(ENTRIES) ?? [])];
 
@@ -147,17 +117,15 @@ function MenuPopup({
       return;
     }
     if (event.key === ' ' && document.activeElement instanceof HTMLAnchorElement) {
-      // Space presses a button by itself, a link it would scroll past.
+      // Space presses a button by itself; past a link it would scroll.
       event.preventDefault();
       document.activeElement.click();
       return;
     }
     const list = entries();
-    const target = menuTarget(
-      event.key,
-      list.map((entry) => ({ text: entry.textContent })),
-      list.findIndex((entry) => entry === document.activeElement),
-    );
+    const current = list.findIndex((entry) => entry === document.activeElement);
+    const texts = list.map(({ textContent }) => ({ text: textContent }));
+    const target = menuTarget(event.key, texts, current);
     if (target === undefined) return;
     event.preventDefault();
     list[target]?.focus();
@@ -184,12 +152,19 @@ function MenuPopup({
   );
 }
 
-export interface MenuItemProps {
+const ENTRIES = '[role^=menuitem]';
+
+/** The pointer takes the focus along, so that there is one highlight and not two. */
+function handlePointerMove(event: PointerEvent) {
+  if (event.pointerType !== 'mouse' || !(event.target instanceof Element)) return;
+  event.target.closest<HTMLElement>(ENTRIES)?.focus({ preventScroll: true });
+}
+
+interface MenuItemProps {
   children: ReactNode;
   icon?: ReactNode;
   danger?: boolean | undefined;
   onSelect?: (() => void) | undefined;
-  /** An anchor, or a router's link, makes the item a link. */
   link?: ReactElement<ComponentProps<'a'>> | undefined;
 }
 
@@ -198,7 +173,7 @@ export function MenuItem({ children, icon, danger = false, onSelect, link }: Men
   const className = cx(MENU_ITEM_CLASS, danger && 'text-danger');
   const content = (
     <>
-      {icon !== undefined && <span className="text-muted [&_svg]:size-4">{icon}</span>}
+      <ItemIcon icon={icon} />
       {children}
     </>
   );
@@ -231,7 +206,11 @@ export function MenuItem({ children, icon, danger = false, onSelect, link }: Men
   );
 }
 
-export interface MenuRadioGroupProps<Value extends string> {
+function ItemIcon({ icon }: { icon: ReactNode }) {
+  return icon !== undefined && <span className="text-muted [&_svg]:size-4">{icon}</span>;
+}
+
+interface MenuRadioGroupProps<Value extends string> {
   label: string;
   value: Value;
   onValueChange: (value: Value) => void;
@@ -239,12 +218,8 @@ export interface MenuRadioGroupProps<Value extends string> {
 }
 
 /** One of a few, chosen inside a menu, which stays open so that the effect can be seen. */
-export function MenuRadioGroup<Value extends string>({
-  label,
-  value,
-  onValueChange,
-  options,
-}: MenuRadioGroupProps<Value>) {
+export function MenuRadioGroup<Value extends string>(props: MenuRadioGroupProps<Value>) {
+  const { label, value, onValueChange, options } = props;
   const labelId = useId();
   return (
     // A fieldset is for forms; in a menu the role is all there is.
@@ -265,9 +240,7 @@ export function MenuRadioGroup<Value extends string>({
             className={MENU_ITEM_CLASS}
             onClick={() => onValueChange(option.value)}
           >
-            {option.icon !== undefined && (
-              <span className="text-muted [&_svg]:size-4">{option.icon}</span>
-            )}
+            <ItemIcon icon={option.icon} />
             <span className="flex-1">{option.label}</span>
             {isOn && <Check aria-hidden="true" className="size-4 text-accent" />}
           </button>
@@ -281,24 +254,19 @@ export function MenuSeparator() {
   return <hr className="mx-1 my-1 border-border" />;
 }
 
-/** Closes the menu around an item and gives the focus back to its button. */
 const MenuCloseContext = createContext<() => void>(() => {});
 
 const MENU_ITEM_CLASS =
   'flex min-h-control-sm w-full cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1 text-start text-base select-none ' +
   'focus:bg-sunken focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent';
 
-export interface MenuEntry {
-  text: string;
-}
-
 /**
- * Which entry a key leads to: arrows go round, Home and End to the ends, a letter to the next
+ * The entry that a key leads to: arrows go round, Home and End to the ends, a letter to the next
  * entry that starts with it. Undefined for any other key. `current` is -1 when none has the focus.
  */
 export function menuTarget(
   key: string,
-  entries: readonly MenuEntry[],
+  entries: readonly { text: string }[],
   current: number,
 ): number | undefined {
   const count = entries.length;

@@ -5,10 +5,9 @@ import { Tooltip } from './Tooltip.tsx';
 import { cx } from './classes.ts';
 import { useAfterPaint } from './hooks.ts';
 
-export interface MonoProps {
-  /** The whole id; this is what is copied. */
+interface MonoProps {
+  /** The whole id, which the button copies. */
   value: string;
-  /** Shows this many characters at most, on one line. */
   short?: number | undefined;
   /** 'Copy DID'. Without it there is no button. */
   copyLabel?: string | undefined;
@@ -17,7 +16,6 @@ export interface MonoProps {
 /** The button never stands alone on a line: it holds on to this many letters. */
 const HELD = 4;
 
-/** An id, code or DID. */
 export function Mono({ value, short, copyLabel }: MonoProps) {
   const copy = copyLabel !== undefined && (
     <CopyButton text={value} label={copyLabel} className="-my-1 ms-0.5" />
@@ -61,28 +59,21 @@ export function Mono({ value, short, copyLabel }: MonoProps) {
 
 const FEEDBACK_MS = 2000;
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   text: string;
-  /** What it copies: 'Copy DID'. */
   label: string;
   className?: string | undefined;
 }
 
-/** A small button beside an id. */
 export function CopyButton({ text, label, className }: CopyButtonProps) {
   const [result, setResult] = useState<'copied' | 'failed'>();
   const isPainted = useAfterPaint();
 
-  // The tick goes away by itself.
   useEffect(() => {
     if (result === undefined) return undefined;
     const timer = setTimeout(() => setResult(undefined), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [result]);
-
-  async function copy() {
-    setResult((await copyText(text)) ? 'copied' : 'failed');
-  }
 
   const Icon = { copied: Check, failed: X, idle: Copy }[result ?? 'idle'];
   const outcome = { copied: 'Copied', failed: 'Could not copy', idle: '' }[result ?? 'idle'];
@@ -91,7 +82,9 @@ export function CopyButton({ text, label, className }: CopyButtonProps) {
       <button
         type="button"
         aria-label={label}
-        onClick={() => void copy()}
+        onClick={() =>
+          void copyText(text).then((isCopied) => setResult(isCopied ? 'copied' : 'failed'))
+        }
         className="relative inline-flex size-6 items-center justify-center rounded-sm text-muted transition-colors hover:bg-sunken hover:text-text coarse:after:absolute coarse:after:-inset-2"
       >
         <Icon aria-hidden="true" className={cx('size-3.5', result === 'copied' && 'text-green')} />
@@ -120,13 +113,11 @@ function copyBySelection(text: string): boolean {
   return isCopied;
 }
 
-/** True when the text is on the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // No such interface, or no permission.
     return copyBySelection(text);
   }
 }

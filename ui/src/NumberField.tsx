@@ -5,7 +5,7 @@ export interface NumberFieldProps
   extends
     NumberRules,
     Omit<TextFieldProps, 'value' | 'onChange' | 'type' | 'min' | 'max' | 'step'> {
-  /** The text as typed, whatever it means: read it with parseNumber, by the same step. */
+  /** The text as typed: read it with parseNumber, by the same step. */
   value: string;
   onValueChange: (text: string) => void;
 }
@@ -20,15 +20,8 @@ function keypad(min: number | undefined, step: number): 'numeric' | 'decimal' | 
  * A number typed as text. type="number" drops what it does not understand, turns over under a
  * mouse wheel and refuses the decimal comma; this keeps every keystroke and lets the form judge.
  */
-export function NumberField({
-  value,
-  onValueChange,
-  min,
-  max,
-  step = 1,
-  onKeyDown,
-  ...rest
-}: NumberFieldProps) {
+export function NumberField({ value, onValueChange, onKeyDown, ...props }: NumberFieldProps) {
+  const { min, max, step = 1, ...rest } = props;
   function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     onKeyDown?.(event);
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
@@ -58,14 +51,12 @@ export function NumberField({
   );
 }
 
-export interface NumberRules {
+interface NumberRules {
   min?: number | undefined;
   max?: number | undefined;
-  /** 1 for whole numbers, 0.01 for two decimals. */
   step?: number | undefined;
 }
 
-/** How many decimals a step has: 0.01 -> 2. */
 export function decimalsOf(step: number): number {
   const text = step.toString();
   const exponent = /e-(\d+)$/.exec(text);
@@ -95,15 +86,11 @@ export function parseNumber(text: string, step = 1): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** How many decimals were written: '4.90' has two. */
 export function writtenDecimals(text: string, step: number): number {
   return plainText(text, step).split('.')[1]?.length ?? 0;
 }
 
-/**
- * One step up or down, within the limits and without the dust of binary fractions. From what cannot
- * be read there is no step: it stays for the form to judge.
- */
+/** One step up or down, within the limits. A text that cannot be read stays for the form to judge. */
 export function stepNumber(text: string, direction: 1 | -1, rules: NumberRules): string {
   const { min = -Infinity, max = Infinity, step = 1 } = rules;
   const read = parseNumber(text, step);

@@ -1,27 +1,22 @@
-import { type MouseEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { usePageTitle } from './hooks.ts';
 
-export interface PageTitleProps extends PageHeaderProps {
+interface PageTitleProps extends PageHeaderProps {
   /** For the browser's tab, where the heading is more than plain words. */
   tabTitle?: string | undefined;
 }
 
-/** The heading of a page, and its title in the browser's tab. */
 export function PageTitle({ tabTitle, ...header }: PageTitleProps) {
   usePageTitle(tabTitle ?? (typeof header.title === 'string' ? header.title : ''));
   return <PageHeader {...header} />;
 }
 
-export interface PageHeaderProps {
+interface PageHeaderProps {
   title: ReactNode;
-  /** One line of context under the heading. */
   context?: ReactNode;
   actions?: ReactNode;
-  /** The way back, above the heading. */
   back?: ReactNode;
-  /** A picture beside the heading. */
   media?: ReactNode;
-  /** On the line of the heading, after it, such as a status. */
   beside?: ReactNode;
 }
 
@@ -69,15 +64,14 @@ function keepHeaderFocus(header: HTMLElement): () => void {
 
 /** The first stop of the Tab key: past the navigation, into the page. */
 export function SkipLink({ target = 'main' }: { target?: string | undefined }) {
-  // The address is left alone: a router knows nothing of a step that a plain `#main` would add.
-  function skip(event: MouseEvent) {
-    event.preventDefault();
-    document.getElementById(target)?.focus();
-  }
   return (
     <a
       href={`#${target}`}
-      onClick={skip}
+      onClick={(event) => {
+        // The address is left alone: a router knows nothing of a step that `#main` would add.
+        event.preventDefault();
+        document.getElementById(target)?.focus();
+      }}
       className="fixed start-3 top-3 z-60 -translate-y-20 rounded bg-accent-fill px-4 py-2 font-medium text-on-accent focus:translate-y-0"
     >
       Skip to content

@@ -4,11 +4,10 @@ import { cx } from './classes.ts';
 import { countText, formatPercent, NOTHING } from './format.ts';
 
 interface PieChartProps extends PieData {
-  /** What the percentages are of; the sum of the data unless given. */
   total?: number | undefined;
 }
 
-/** A pie with its legend, which is a real table: what the eye compares, a screen reader reads. */
+/** A pie with its legend, which is a real table for screen readers. */
 export function PieChart({ label, keyLabel, data, total: givenTotal, renderLink }: PieChartProps) {
   const [active, setActive] = useState<string>();
   const { total, slices } = pieSlices(
@@ -30,7 +29,6 @@ export function PieChart({ label, keyLabel, data, total: givenTotal, renderLink 
         viewBox="-1.02 -1.02 2.04 2.04"
         className="mx-auto aspect-square w-44 max-w-full shrink-0"
       >
-        {/* What the slices leave open, where they are not all of the total. */}
         <circle
           r="1"
           className="fill-sunken forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText] [stroke-width:1px] [vector-effect:non-scaling-stroke]"
@@ -71,16 +69,8 @@ interface PieLegendProps extends PieData {
   onActiveChange: (key: string | undefined) => void;
 }
 
-function PieLegend({
-  label,
-  keyLabel,
-  data,
-  slices,
-  tones,
-  renderLink,
-  active,
-  onActiveChange,
-}: PieLegendProps) {
+function PieLegend({ label, keyLabel, data, ...props }: PieLegendProps) {
+  const { slices, tones, renderLink, active, onActiveChange } = props;
   return (
     <table className="min-w-[min(100%,13rem)] flex-1 border-collapse text-base">
       <caption className="sr-only">{label}</caption>
@@ -130,13 +120,11 @@ function PieLegend({
 interface PieDatum {
   key: string;
   label: string;
-  /** Null where it is not known: a row in the legend, but no slice. */
+  /** A value that is not known has a row in the legend, but no slice. */
   value: number | undefined;
-  /** Where the same thing has a color elsewhere. */
   tone?: Tone | undefined;
 }
 
-/** What a link around a slice or a legend entry has to carry. */
 interface PieLinkProps {
   children: ReactNode;
   className?: string;
@@ -144,33 +132,27 @@ interface PieLinkProps {
   tabIndex?: -1;
 }
 
-/** What a pie and its legend show. */
-export interface PieData {
-  /** What is counted: the caption of the table. */
+interface PieData {
   label: string;
-  /** The heading of the first column: 'Status'. */
   keyLabel: string;
   data: readonly PieDatum[];
   renderLink?: ((datum: PieDatum, props: PieLinkProps) => ReactNode) | undefined;
 }
 
-export interface Slice {
-  /** Of the total, 0 to 1; more only where the total is smaller than what it is the total of. */
+interface Slice {
   share: number;
   /** The path of the slice in a circle of radius 1 around the origin, empty for nothing. */
   path: string;
 }
 
+/** Clockwise from the top. */
 function point(share: number): string {
-  // Clockwise from the top. Rounded: a browser sees no thousandth, a diff would.
   const angle = share * 2 * Math.PI - Math.PI / 2;
   return `${round(Math.cos(angle))} ${round(Math.sin(angle))}`;
 }
 
-function round(value: number): number {
-  // Adding 0 turns -0 into 0.
-  return Math.round(value * 1e4) / 1e4 + 0;
-}
+// Adding 0 turns -0 into 0.
+const round = (value: number) => Math.round(value * 1e4) / 1e4 + 0;
 
 function slicePath(from: number, to: number): string {
   if (to - from <= 0) return '';
@@ -180,7 +162,7 @@ function slicePath(from: number, to: number): string {
   return `M0 0L${point(from)}A1 1 0 ${isLarge} 1 ${point(to)}Z`;
 }
 
-/** Of the circle: 3.5 px at the rim, of which the gaps to the neighbors leave 1.5 px of color. */
+/** A share of the circle: 3.5 px at the rim, of which the gaps to the neighbors leave 1.5 px. */
 const DRAWN_MIN = 0.0065;
 
 const sumOf = (all: readonly number[]) => all.reduce((sum, share) => sum + share, 0);
@@ -198,8 +180,8 @@ function drawnShares(shares: readonly number[]): readonly number[] {
 }
 
 /**
- * One slice per value, in order. Negative and absurd values count as nothing. The values may be
- * less than the given total: the rest of the circle then stays open.
+ * One slice per value, in order. Negative and absurd values count as nothing. Where the values are
+ * less than the given total, the rest of the circle stays open.
  */
 export function pieSlices(
   values: readonly number[],
@@ -221,13 +203,9 @@ export function pieSlices(
   return { total, slices };
 }
 
-/** The seven colors, in the order in which slices without one of their own take them. */
 const CYCLE: readonly Tone[] = ['blue', 'green', 'amber', 'violet', 'red', 'gray', 'orange'];
 
-/**
- * The color of each slice: its own where it has one; the others go round the seven, starting with
- * those that no slice of this pie has.
- */
+/** The color of each slice: its own, or the next of the seven that no slice of this pie has. */
 export function pieTones(own: readonly (Tone | undefined)[]): Tone[] {
   const free = CYCLE.filter((tone) => !own.includes(tone));
   const round = free.length > 0 ? free : CYCLE;

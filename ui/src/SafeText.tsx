@@ -1,19 +1,16 @@
 import { Fragment, type ReactNode } from 'react';
 
-export interface SafeTextProps {
-  /** A text that anyone may have written. */
+interface SafeTextProps {
   children: string;
   /** A span for the pieces of one longer text, which share its direction; isolated without it. */
   as?: 'bdi' | 'span' | undefined;
-  /** How a visible piece is drawn: as it is without this. */
+  /** Draws a visible piece, which is drawn as it is without this. */
   draw?: ((text: string) => ReactNode) | undefined;
-  /** Of the text, where it is known. What is said of hidden characters is in that of the page. */
   lang?: string | undefined;
   className?: string | undefined;
   title?: string | undefined;
 }
 
-/** Enough to tell what kind of characters a run is made of. */
 const NAMED = 6;
 
 function HiddenMark({ codePoints }: { codePoints: readonly string[] }) {
@@ -31,22 +28,14 @@ function HiddenMark({ codePoints }: { codePoints: readonly string[] }) {
  * A foreign text in our line: isolated, so that a right-to-left name turns nothing around it, and
  * with every hidden character marked, so that no name can pose as another.
  */
-export function SafeText({
-  children,
-  as: Box = 'bdi',
-  draw,
-  lang,
-  className,
-  title,
-}: SafeTextProps) {
+export function SafeText({ children, as: Box = 'bdi', draw, ...attributes }: SafeTextProps) {
   const { parts, hiddenCount } = splitHidden(children);
   return (
     <>
-      <Box lang={lang} className={className} title={title}>
+      <Box {...attributes}>
         {parts.map((part, index) =>
           part.kind === 'hidden' ? (
-            // The parts of one text never move.
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
             <HiddenMark key={index} codePoints={part.codePoints} />
           ) : (
             (draw?.(part.text) ?? part.text)
@@ -105,24 +94,22 @@ const JOINED = `(?<=[${SPELT}])[\\u200b-\\u200d](?=[${SPELT}])`;
 
 const TOKEN = new RegExp(`(${EMOJI.source}|${JOINED})|([${HIDDEN_CLASS}]+)`, 'gu');
 
-/** Eight marks on one letter serve every script; eighty are meant to climb over the neighbours. */
+/** Eight marks on one letter serve every script; eighty climb over the neighbours. */
 const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu;
 
-/** Most texts: nothing in them hides or is stacked, and the tables of Unicode are not needed. */
+/** In most texts nothing hides or is stacked, and the tables of Unicode are not needed. */
 const PLAIN = /^[\t\n -~\xa1-\xac\xae-\u02ff\u2010-\u2027]+$/;
 
-/** How many of such marks are cut. */
 export function cutMarksIn(raw: string): number {
   const cut = raw.replace(STACKED_MARKS, '$1');
   return Array.from(raw).length - Array.from(cut).length;
 }
 
-export type TextPart =
+type TextPart =
   | { kind: 'text'; text: string }
   /** A run of hidden characters, which is marked once however long it is. */
   | { kind: 'hidden'; codePoints: string[] };
 
-/** Splits a text into what can be seen and what hides. */
 export function splitHidden(raw: string): { parts: TextPart[]; hiddenCount: number } {
   if (PLAIN.test(raw)) return { parts: [{ kind: 'text', text: raw }], hiddenCount: 0 };
   const text = raw.toWellFormed().replaceAll('\r\n', '\n').replace(STACKED_MARKS, '$1');
@@ -152,14 +139,13 @@ export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(withoutHidden(text));
 }
 
-/** The text without what hides, for where nothing can be marked: a title, a comparison. */
+/** The visible text, for a place where nothing can be marked: a title, a comparison. */
 export function withoutHidden(raw: string): string {
   return splitHidden(raw)
     .parts.map((part) => (part.kind === 'text' ? part.text : ''))
     .join('');
 }
 
-/** A longer part of a handle may have to break inside after all. */
 const UNBROKEN = 24;
 /** Only what could break elsewhere is held together: a list has hundreds of such parts. */
 function isHeld(part: string): boolean {
@@ -169,8 +155,7 @@ function isHeld(part: string): boolean {
 /** A handle: lines break after its dots before they break anywhere else. */
 export function breakAtDots(text: string): ReactNode {
   return text.split(/(?<=\.)/).map((part, index) => (
-    // The parts of one text never move.
-    // oxlint-disable-next-line react/no-array-index-key
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never move
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {isHeld(part) ? <span className="whitespace-nowrap">{part}</span> : part}
@@ -185,7 +170,6 @@ const LONGEST_GRAPHEME = 16;
 
 /** Up to `count` characters as a reader counts them, then an ellipsis. Cuts through none of them. */
 export function truncateGraphemes(text: string, count: number): string {
-  // No text has more graphemes than code units.
   if (text.length <= count) return text;
   // Each of these letters is a grapheme of its own, unless a mark follows the last one.
   if (/^[ -~]*$/.test(text.slice(0, count + 1))) return `${text.slice(0, count).trimEnd()}…`;

@@ -3,34 +3,23 @@ import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { Skeleton } from './placeholders.tsx';
 
 export interface TableProps {
-  /** What the table lists; for screen readers. */
   label: string;
   /** Dimmed while the next rows are on their way: the old ones stay readable. */
   busy?: boolean | undefined;
-  /** The height of every row, skeletons included, in CSS units. */
   rowHeight?: string | undefined;
   /**
    * For many columns: where they do not fit side by side, each row becomes a block of labelled
    * cells, so many to a line. The header stays in sight while one scrolls.
    */
   cellsPerLine?: number | undefined;
-  /** How many rows there are, where only some of them are in the table at a time. */
   rowCount?: number | undefined;
   /** The margin of the first column has room for a checkbox. */
   selectable?: boolean | undefined;
-  /** A thead of Th or SortTh, and a tbody of tr with Td. */
   children: ReactNode;
 }
 
-export function Table({
-  label,
-  busy = false,
-  rowHeight,
-  cellsPerLine,
-  rowCount,
-  selectable = false,
-  children,
-}: TableProps) {
+export function Table(props: TableProps) {
+  const { label, busy = false, rowHeight, cellsPerLine, rowCount, selectable, children } = props;
   const style: CSSProperties & Record<`--${string}`, string | undefined> = {
     '--row-height': rowHeight,
     '--cells-per-line': cellsPerLine?.toString(),
@@ -40,10 +29,9 @@ export function Table({
       <table
         aria-label={label}
         aria-busy={busy}
-        // The header counts too.
         aria-rowcount={rowCount === undefined ? undefined : rowCount + 1}
-        data-wide={cellsPerLine === undefined ? undefined : ''}
-        data-selectable={selectable ? '' : undefined}
+        data-wide={mark(cellsPerLine !== undefined)}
+        data-selectable={mark(selectable)}
         style={style}
         className="data-table"
       >
@@ -53,24 +41,26 @@ export function Table({
   );
 }
 
-export interface ThProps {
+/** The value of an attribute that a style looks for. */
+const mark = (isOn: boolean | undefined) => (isOn === true ? '' : undefined);
+
+interface ThProps {
   children: ReactNode;
   /** Its words, where it holds a control as well: they are read with every cell of the column. */
   label?: string | undefined;
   align?: 'start' | 'end' | undefined;
   /** Any CSS width. Columns without one share what is left. */
   width?: string | undefined;
-  /** Left out where there is no room for it. */
   roomy?: boolean | undefined;
 }
 
-export function Th({ children, label, align, width, roomy = false }: ThProps) {
+export function Th({ children, label, align, width, roomy }: ThProps) {
   return (
     <th
       scope="col"
       aria-label={label}
       data-align={align}
-      data-roomy={roomy ? '' : undefined}
+      data-roomy={mark(roomy)}
       style={{ width }}
     >
       {children}
@@ -78,15 +68,9 @@ export function Th({ children, label, align, width, roomy = false }: ThProps) {
   );
 }
 
-export type SortDirection = 'ascending' | 'descending';
-
-export interface SortThProps {
-  children: ReactNode;
-  /** The direction in force, undefined when another column sorts. */
-  direction: SortDirection | undefined;
+interface SortThProps extends Pick<ThProps, 'children' | 'align' | 'width'> {
+  direction: 'ascending' | 'descending' | undefined;
   onSort: () => void;
-  align?: 'start' | 'end' | undefined;
-  width?: string | undefined;
 }
 
 export function SortTh({ children, direction, onSort, align, width }: SortThProps) {
@@ -107,38 +91,31 @@ export function SortTh({ children, direction, onSort, align, width }: SortThProp
   );
 }
 
-export interface TdProps extends Omit<ComponentProps<'td'>, 'align'> {
-  /** The column's name, shown beside the value where rows are stacked. */
-  label?: string | undefined;
+export interface CellLook {
   align?: 'start' | 'end' | undefined;
   /** Takes two places where a row is a block of cells, some to a line. */
   wide?: boolean | undefined;
-  /** Stands at the end of the first line where rows are narrow. */
+  /** Stands at the end of the first line, without its label, where rows are narrow. */
   corner?: boolean | undefined;
-  /** Left out where there is no room for it. */
+  /** Left out where the columns of the table would be too narrow with it. */
   roomy?: boolean | undefined;
-  /** Stands in the margin, beside the content. */
+}
+
+interface TdProps extends Omit<ComponentProps<'td'>, 'align'>, CellLook {
+  /** The column's name, shown beside the value where rows are stacked. */
+  label?: string | undefined;
   box?: ReactNode;
 }
 
-export function Td({
-  label,
-  align,
-  wide = false,
-  corner = false,
-  roomy = false,
-  box,
-  children,
-  ...rest
-}: TdProps) {
+export function Td({ label, align, wide, corner, roomy, box, children, ...rest }: TdProps) {
   return (
     <td
       {...rest}
       data-label={label}
       data-align={align}
-      data-span={wide ? '' : undefined}
-      data-corner={corner ? '' : undefined}
-      data-roomy={roomy ? '' : undefined}
+      data-span={mark(wide)}
+      data-corner={mark(corner)}
+      data-roomy={mark(roomy)}
     >
       {box}
       {/* One child, as a narrow cell is a label and a value. */}
@@ -147,14 +124,10 @@ export function Td({
   );
 }
 
-export interface SkeletonColumn {
+interface SkeletonColumn extends CellLook {
   /** As given to the Td of the real rows, so that stacked rows are as high. */
-  label?: string | undefined;
+  label: string | undefined;
   width: string;
-  align?: 'start' | 'end' | undefined;
-  wide?: boolean | undefined;
-  corner?: boolean | undefined;
-  roomy?: boolean | undefined;
 }
 
 /** Rows in the exact boxes of what comes. The table around them says that it is loading. */
@@ -163,9 +136,9 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: Skeleto
     // Rows have no identity of their own and never move.
     // oxlint-disable-next-line react/no-array-index-key
     <tr key={row} aria-hidden="true">
-      {columns.map(({ label, width, align, wide, corner, roomy }, column) => (
+      {columns.map(({ width, ...cell }, column) => (
         // oxlint-disable-next-line react/no-array-index-key
-        <Td key={column} label={label} align={align} wide={wide} corner={corner} roomy={roomy}>
+        <Td key={column} {...cell}>
           <Skeleton width={width} />
         </Td>
       ))}
@@ -173,7 +146,6 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: Skeleto
   ));
 }
 
-/** For screen readers only. */
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className="sr-only">{children}</span>;
 }

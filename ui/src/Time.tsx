@@ -3,10 +3,8 @@ import { TooltipBubble, useTooltip } from './Tooltip.tsx';
 import { cx } from './classes.ts';
 import { formatDateTime, formatRelative, formatUtc, NOTHING, parseTime } from './format.ts';
 
-export interface TimeProps {
-  /** ISO 8601. */
+interface TimeProps {
   value: string | null | undefined;
-  /** Shown when there is no time: 'Never', 'N/A'. */
   fallback?: string | undefined;
   className?: string | undefined;
 }
@@ -49,7 +47,6 @@ export function Time({ value, fallback = NOTHING, className }: TimeProps) {
   );
 }
 
-/** The second and third reading of a time: UTC, and how far from the moment it is asked for. */
 function TimeDetails({ date }: { date: Date }) {
   const [now] = useState(() => new Date());
   return (
@@ -61,16 +58,12 @@ function TimeDetails({ date }: { date: Date }) {
 }
 
 /**
- * Whether a time is a stop for the Tab key. In a list of details it is: there are few, and UTC can
- * be asked for by keyboard. In a table it is not: a page of rows has forty, and each row leads to
- * the details of what it shows.
+ * True where times are stops for the Tab key: in a list of details, which has few. A table has
+ * forty, and each of its rows leads to the details.
  */
 export const TimeStopContext = createContext(false);
 
-/**
- * The room that a time needs on one line, as a CSS length: the longest of the twelve months in
- * these words, at somewhat more than the average width of a letter.
- */
+/** The room of a time on one line: the longest month, at somewhat more than the width of a letter. */
 export const DATE_TIME_WIDTH = `${
   Math.max(
     ...Array.from(

@@ -1,19 +1,12 @@
-import {
-  dismissNewest,
-  dismissToast,
-  getToasts,
-  subscribeToasts,
-  type Toast,
-  toastElementId,
-} from './toasts.ts';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { cx } from './classes.ts';
+import { useEffect, useRef, useState } from 'react';
 import { SafeText } from './SafeText.tsx';
+import { cx } from './classes.ts';
+import { dismissNewest, dismissToast, type Toast, toastElementId, toasts } from './toasts.ts';
 
 /** Once per page, always present: screen readers only hear what appears in a region they know. */
 export function ToastRegion() {
-  const toasts = useSyncExternalStore(subscribeToasts, getToasts);
+  const shown = toasts.use();
   const [isHeld, setHeld] = useState(false);
 
   // Wherever the focus is, and before what Escape closes is gone.
@@ -35,32 +28,29 @@ export function ToastRegion() {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {toasts.map((toast) => (
-        <ToastItem key={toast.id} toast={toast} held={isHeld} />
+      {shown.map((toast) => (
+        <ToastItem key={toast.id} toast={toast} isHeld={isHeld} />
       ))}
     </section>
   );
 }
 
-interface ToastItemProps {
-  toast: Toast;
-  /** Under the pointer or the focus: its timer is paused. */
-  held: boolean;
-}
-
-function ToastItem({ toast, held }: ToastItemProps) {
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { SafeText } from './SafeText.tsx';
+import { cx } from './classes.ts';
+import { dismissNewest, dismissToast, type Toast, toastElementId, toasts } from './toasts.ts';
   const leftMs = useRef(toast.durationMs);
 
-  // The timer: runs while it is not held, and keeps what was left when it is paused.
   useEffect(() => {
-    if (held || leftMs.current === Infinity) return undefined;
+    if (isHeld || leftMs.current === Infinity) return undefined;
     const startedAt = performance.now();
     const timer = setTimeout(() => dismissToast(toast.id), leftMs.current);
     return () => {
       clearTimeout(timer);
       leftMs.current -= performance.now() - startedAt;
     };
-  }, [held, toast.id]);
+  }, [isHeld, toast.id]);
 
   const isRed = toast.tone === 'red';
   const Icon = isRed ? TriangleAlert : CircleCheck;

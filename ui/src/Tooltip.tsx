@@ -8,7 +8,7 @@ import {
 } from 'react';
 import { cx } from './classes.ts';
 
-export interface TooltipProps {
+interface TooltipProps {
   content: ReactNode;
   children: ReactNode;
   className?: string | undefined;
@@ -23,7 +23,6 @@ export function Tooltip({ content, children, className }: TooltipProps) {
       ref={anchor}
       className={cx('inline-flex', className)}
       onPointerEnter={(event) => {
-        // A finger has no hover; its tap must do what the button does.
         if (event.pointerType === 'mouse') tooltip.openSoon();
       }}
       onPointerLeave={tooltip.closeSoon}
@@ -43,20 +42,16 @@ export function Tooltip({ content, children, className }: TooltipProps) {
   );
 }
 
-export interface TooltipBubbleProps {
+interface TooltipBubbleProps {
   tooltip: TooltipHandle;
   anchor: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
-/**
- * The words of an open tooltip. A popover lies in the top layer, so that no scroll box cuts it
- * and no dialog covers it, wherever in the tree it stands.
- */
+/** The words of an open tooltip. No scroll box cuts a popover, and no dialog covers it. */
 export function TooltipBubble({ tooltip, anchor, children }: TooltipBubbleProps) {
   const bubble = useRef<HTMLSpanElement>(null);
 
-  // Measured and placed before the paint; from then on a scroll closes it rather than drags it.
   useLayoutEffect(() => {
     const element = bubble.current;
     const target = anchor.current;
@@ -91,16 +86,9 @@ const OPEN_DELAY_MS = 350;
 /** Time to move the pointer from the thing onto its tooltip, which may be read and selected. */
 const CLOSE_DELAY_MS = 120;
 
-export interface TooltipHandle {
-  isOpen: boolean;
-  open: () => void;
-  openSoon: () => void;
-  close: () => void;
-  closeSoon: () => void;
-}
+type TooltipHandle = ReturnType<typeof useTooltip>;
 
-/** When a tooltip opens and closes; where it stands is the business of TooltipBubble. */
-export function useTooltip(): TooltipHandle {
+export function useTooltip() {
   const [isOpen, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -108,12 +96,11 @@ export function useTooltip(): TooltipHandle {
     clearTimeout(timer.current);
     setOpen(next);
   }
-  function later(next: boolean, delayMs: number) {
+  function setLater(next: boolean, delayMs: number) {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setOpen(next), delayMs);
+    timer.current = setTimeout(setOpen, delayMs, next);
   }
 
-  // Leaving the page with the pointer on something leaves no timer behind.
   useEffect(() => () => clearTimeout(timer.current), []);
 
   // Escape closes it without moving pointer or focus, wherever the focus is.
@@ -129,17 +116,10 @@ export function useTooltip(): TooltipHandle {
   return {
     isOpen,
     open: () => set(true),
-    openSoon: () => later(true, OPEN_DELAY_MS),
+    openSoon: () => setLater(true, OPEN_DELAY_MS),
     close: () => set(false),
-    closeSoon: () => later(false, CLOSE_DELAY_MS),
+    closeSoon: () => setLater(false, CLOSE_DELAY_MS),
   };
-}
-
-export interface Box {
-  top: number;
-  left: number;
-  width: number;
-  height: number;
 }
 
 interface Size {
@@ -156,11 +136,11 @@ const GAP = 6;
 const MARGIN = 8;
 
 /**
- * Where a box stands that belongs to another: on the wanted side, on the other one where only
- * that has room, and never over the left or right edge of the window.
+ * Places a box beside its anchor: on the wanted side, on the other one where only that has room,
+ * and never over the left or right edge of the window.
  */
 export function placeBox(
-  anchor: Box,
+  anchor: Size & { top: number; left: number },
   box: Size,
   view: Size,
   { side, align }: Placement,
@@ -177,19 +157,10 @@ export function placeBox(
   return { top: isAbove ? above : below, left };
 }
 
-/** Puts an open popover beside its anchor. */
-export function placePopover(
-  popover: HTMLElement,
-  anchor: HTMLElement,
-  placement: Placement,
-): void {
+export function placePopover(popover: HTMLElement, anchor: HTMLElement, placement: Placement) {
   const view = { width: document.documentElement.clientWidth, height: window.innerHeight };
-  const { top, left } = placeBox(
-    anchor.getBoundingClientRect(),
-    popover.getBoundingClientRect(),
-    view,
-    placement,
-  );
+  const [from, box] = [anchor.getBoundingClientRect(), popover.getBoundingClientRect()];
+  const { top, left } = placeBox(from, box, view, placement);
   popover.style.top = `${top}px`;
   popover.style.left = `${left}px`;
 }

@@ -3,17 +3,16 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { Button, type ButtonProps } from './Button.tsx';
 import { withoutHidden } from './SafeText.tsx';
 import { cx, INPUT_CLASS, INPUT_HEIGHT } from './classes.ts';
-import { Field, type FieldProps } from './fields.tsx';
+import { Field, type FieldProps, splitField } from './fields.tsx';
 
 export interface SelectOption<Value extends string> {
   value: Value;
   label: string;
-  /** More about it, on the same line: a tier, a price. */
   detail?: string | undefined;
   disabled?: boolean | undefined;
 }
 
-export interface SelectProps<Value extends string>
+interface SelectProps<Value extends string>
   extends
     FieldProps,
     Omit<
@@ -27,33 +26,19 @@ export interface SelectProps<Value extends string>
   placeholder?: string | undefined;
 }
 
-/**
- * A native select: keyboard, type-ahead, phones and screen readers come with it and weigh
- * nothing. Browsers that can style its list do (see select.css), the others show their own.
- */
-export function Select<Value extends string>({
-  label,
-  labelHidden,
-  hint,
-  error,
-  required,
-  id,
-  className,
-  options,
-  value,
-  onValueChange,
-  placeholder = 'Choose…',
-  ...select
-}: SelectProps<Value>) {
+/** A native select. Browsers that can style its list do (overlays.css), the others show their own. */
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const [field, { options, value, onValueChange, placeholder = 'Choose…', ...select }] =
+    splitField(props);
   // A browser would show the first option instead, as if it had been chosen.
   const isOffered = options.some((option) => option.value === value);
   return (
-    <Field {...{ label, labelHidden, hint, error, required, id, className }}>
-      {(control) => (
+    <Field {...field}>
+      {(attributes) => (
         <div className="relative">
           <select
             {...select}
-            {...control}
+            {...attributes}
             value={isOffered ? (value ?? '') : ''}
             onChange={(event) => {
               const chosen = options.find((option) => option.value === event.target.value);
@@ -68,7 +53,6 @@ export function Select<Value extends string>({
             )}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
-                {/* No marks in an option: it takes plain text only. */}
                 {withoutHidden(
                   option.detail === undefined ? option.label : `${option.label} · ${option.detail}`,
                 )}
@@ -85,9 +69,8 @@ export function Select<Value extends string>({
   );
 }
 
-export interface CheckboxProps {
+interface CheckboxProps {
   label: ReactNode;
-  /** What it is about, for screen readers, where the place alone tells it. */
   about?: string | undefined;
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
@@ -113,7 +96,7 @@ export function Checkbox({ label, about, checked, onCheckedChange, className }: 
   );
 }
 
-export interface SwitchProps extends Omit<
+interface SwitchProps extends Omit<
   ComponentProps<'input'>,
   'type' | 'role' | 'onChange' | 'children' | 'size'
 > {
@@ -125,22 +108,15 @@ export interface SwitchProps extends Omit<
 }
 
 /** On or off, at once. The words stand left, the switch right, the whole row can be pressed. */
-export function Switch({
-  label,
-  description,
-  onCheckedChange,
-  busy = false,
-  className,
-  id,
-  ...input
-}: SwitchProps) {
+export function Switch({ label, description, className, ...props }: SwitchProps) {
+  const { onCheckedChange, busy = false, ...input } = props;
   const ownId = useId();
-  const inputId = id ?? ownId;
-  const descriptionId = `${inputId}-description`;
+  const { id = ownId } = input;
+  const descriptionId = `${id}-description`;
   return (
     <div className={cx('flex items-start justify-between gap-4 coarse:min-h-10', className)}>
       <div className="min-w-0">
-        <label htmlFor={inputId} className="block text-base font-medium">
+        <label htmlFor={id} className="block text-base font-medium">
           {label}
         </label>
         {description !== undefined && (
@@ -152,7 +128,7 @@ export function Switch({
       <span className="relative inline-flex shrink-0">
         <input
           {...input}
-          id={inputId}
+          id={id}
           type="checkbox"
           // A native checkbox tells its state by itself.
           // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
@@ -166,7 +142,7 @@ export function Switch({
           className={cx(
             'peer h-[1.375rem] w-10 cursor-pointer appearance-none rounded-full border border-border-control bg-border-control transition-colors',
             'checked:border-accent-fill checked:bg-accent-fill disabled:cursor-default disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-60',
-            // A larger target for fingers, without a larger switch.
+            // For fingers the target is larger than the switch.
             'coarse:before:absolute coarse:before:-inset-2.5',
           )}
         />
@@ -179,11 +155,10 @@ export function Switch({
   );
 }
 
-export interface ChoiceButtonProps extends Omit<
+interface ChoiceButtonProps extends Omit<
   ButtonProps,
   'aria-pressed' | 'icon' | 'busy' | 'busyLabel'
 > {
-  /** The choice in force: filled, checked, and not to be pressed again. */
   chosen: boolean;
 }
 

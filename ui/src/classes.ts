@@ -1,4 +1,3 @@
-/** Joins class names, leaving out what is not there. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }
@@ -9,7 +8,6 @@ export type ButtonSize = 'sm' | 'md' | 'lg';
 export interface ButtonLook {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
-  /** Takes the whole width of its box. */
   wide?: boolean | undefined;
   /** As wide as high, for an icon alone. */
   square?: boolean | undefined;
@@ -54,7 +52,6 @@ export function buttonClass(
   return cx(BASE, VARIANTS[variant], HEIGHTS[size], shape, wide && 'w-full', className);
 }
 
-/** The look shared by everything one types or chooses in. */
 export const INPUT_CLASS =
   'w-full min-w-0 rounded border border-border-control bg-surface px-3 text-base text-text transition-colors ' +
   'hover:border-muted focus-visible:outline-offset-0 aria-invalid:border-danger ' +
@@ -62,7 +59,7 @@ export const INPUT_CLASS =
 
 export const INPUT_HEIGHT = 'h-control';
 
-/** Can be read and copied, not changed. Not by `:read-only`, which every button is as well. */
+/** A field that can be copied from. Not by `:read-only`, which every button is as well. */
 export const READ_ONLY_CLASS = 'border-border-strong! bg-sunken!';
 
 /** One line, which scrolls inside its own box where it does not fit. */

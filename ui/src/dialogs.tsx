@@ -10,21 +10,18 @@ import { Alert } from './Alert.tsx';
 import { Button } from './Button.tsx';
 
 interface DialogFrameProps {
-  /** Asks for an answer, rather than tells. */
   asks?: boolean;
   title: ReactNode;
   text: ReactNode;
   /** The safe choice: the focus starts here. */
   initialFocus: RefObject<HTMLElement | null>;
-  /** Escape, or the back gesture of a phone. */
   onDismiss: () => void;
   /** Enter in a field. Not on a button, nor where Enter opens something: a list, a calendar. */
   onEnter?: (() => void) | undefined;
-  /** An error, and the buttons. */
   children: ReactNode;
 }
 
-/** What every key says that an input method takes for itself: Safari says it by nothing else. */
+/** Safari says by this code alone that an input method takes the key for itself. */
 const PROCESSED = 229;
 const isTaken = ({ nativeEvent }: KeyboardEvent) =>
   nativeEvent.isComposing || nativeEvent.keyCode === PROCESSED;
@@ -33,18 +30,11 @@ const isEnterInText = ({ key, target }: KeyboardEvent) =>
   key === 'Enter' && target instanceof Element && target.matches('[type=text]');
 
 /**
- * What every dialog shares. The native element keeps the focus inside, makes the page behind it
+ * The frame of every dialog. The native element keeps the focus inside, makes the page behind it
  * inert, lies above everything and gives the focus back to the opener. Mounted means open.
  */
-export function DialogFrame({
-  asks = false,
-  title,
-  text,
-  initialFocus,
-  onDismiss,
-  onEnter,
-  children,
-}: DialogFrameProps) {
+export function DialogFrame(props: DialogFrameProps) {
+  const { asks = false, title, text, initialFocus, onDismiss, onEnter, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -62,7 +52,6 @@ export function DialogFrame({
       role={asks ? 'alertdialog' : undefined}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      // The owner closes it, by no longer rendering it; until then it stays.
       onCancel={(event) => {
         event.preventDefault();
         onDismiss();
@@ -81,7 +70,6 @@ export function DialogFrame({
       <h2 id={`${id}-title`} className="text-lg wrap-anywhere">
         {title}
       </h2>
-      {/* Line breaks are kept: who is meant and what follows may stand on lines of their own. */}
       <div
         id={`${id}-text`}
         className="mt-2 mb-5 text-base wrap-anywhere whitespace-pre-line text-muted"
@@ -93,10 +81,9 @@ export function DialogFrame({
   );
 }
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   open: boolean;
   title: ReactNode;
-  /** Says what will happen, and to whom. */
   children: ReactNode;
   confirmLabel?: string | undefined;
   cancelLabel?: string | undefined;
@@ -104,28 +91,16 @@ export interface ConfirmDialogProps {
   /** Running: the dialog stays, and neither button nor Escape does anything. */
   busy?: boolean | undefined;
   busyLabel?: string | undefined;
-  /** Something to fill in before one confirms. */
   field?: ReactNode;
-  /** Why it failed. Shown inside, so that one can try again or leave. */
   error?: ReactNode;
   onConfirm: () => void;
   onCancel: () => void;
 }
 
-export function ConfirmDialog({
-  open,
-  title,
-  children,
-  confirmLabel = 'Confirm',
-  cancelLabel = 'Cancel',
-  danger = false,
-  busy = false,
-  busyLabel = 'Working...',
-  field,
-  error,
-  onConfirm,
-  onCancel,
-}: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, children, danger = false, busy = false, field, error } = props;
+  const { confirmLabel = 'Confirm', cancelLabel = 'Cancel', busyLabel = 'Working...' } = props;
+  const { onConfirm, onCancel } = props;
   const safeButton = useRef<HTMLButtonElement>(null);
   if (!open) return null;
   function dismiss() {
@@ -141,9 +116,7 @@ export function ConfirmDialog({
       onEnter={() => !busy && onConfirm()}
     >
       {field}
-      {error !== undefined && error !== null && error !== '' && (
-        <Alert className="mb-5">{error}</Alert>
-      )}
+      {Boolean(error) && <Alert className="mb-5">{error}</Alert>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button ref={safeButton} aria-disabled={busy || undefined} onClick={dismiss}>
           {cancelLabel}
@@ -161,7 +134,7 @@ export function ConfirmDialog({
   );
 }
 
-export interface InfoDialogProps {
+interface InfoDialogProps {
   open: boolean;
   title: ReactNode;
   children: ReactNode;
@@ -182,15 +155,13 @@ export function InfoDialog({ open, title, children, onClose }: InfoDialogProps) 
   );
 }
 
-export interface DrawerProps {
+interface DrawerProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Its name for screen readers. */
   label: string;
   children: ReactNode;
 }
 
-/** Slides in from the left over the page: the sidebar of small screens. */
 export function Drawer({ open, onOpenChange, label, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -203,7 +174,6 @@ export function Drawer({ open, onOpenChange, label, children }: DrawerProps) {
   }, [open]);
 
   return (
-    // Escape is the keyboard's way; a press beside the drawer is the finger's.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -225,10 +195,7 @@ export function Drawer({ open, onOpenChange, label, children }: DrawerProps) {
 
 const STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex="-1"])';
 
-/**
- * Makes Tab go round inside an element. A modal dialog keeps the focus off the page by itself,
- * but lets it out to the browser's own bar at either end.
- */
+/** Makes Tab go round inside a dialog, which else lets the focus out to the browser's own bar. */
 export function keepFocusInside(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab') return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(STOPS)].filter(

@@ -6,17 +6,17 @@ import { Button } from './Button.tsx';
 import { messageOf, UnexpectedResponseError } from './api/errors.ts';
 import { NotSentError, UnknownOutcomeError } from './api/outcome.ts';
 
-/** What of a read tells how it failed, and tries again. */
+/** The part of a read that tells how it failed and tries again. */
 export type FailableQuery = Pick<UseQueryResult, 'error' | 'isFetching' | 'refetch'>;
 
-export interface LoadErrorProps extends Omit<FailureTextProps, 'error'> {
+interface LoadErrorProps extends Omit<FailureTextProps, 'error'> {
   query: FailableQuery;
   /** Says the default message too where the server has one of its own. */
   withDefault?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** A read that failed: the message, and another try. Nothing while it has not. */
+/** The message of a read that failed, and another try; nothing while it has not. */
 export function LoadError(props: LoadErrorProps) {
   const { query, failed, describe, withDefault = false, className } = props;
   const { error, isFetching, refetch } = query;
@@ -37,13 +37,9 @@ export function LoadError(props: LoadErrorProps) {
   );
 }
 
-export interface LoadNoteProps {
-  children: string;
-  query: FailableQuery;
-}
-
-/** For reads whose failure is only logged: it says quietly that something is missing. */
-export function LoadNote({ children, query: { error, isFetching, refetch } }: LoadNoteProps) {
+/** Says quietly that something is missing, for reads whose failure is only logged. */
+export function LoadNote({ children, query }: { children: string; query: FailableQuery }) {
+  const { error, isFetching, refetch } = query;
   if (error === null) return null;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-base text-muted">
@@ -60,12 +56,11 @@ export function LoadNote({ children, query: { error, isFetching, refetch } }: Lo
 
 interface ChangeErrorProps {
   change: { error: unknown; reset: () => void };
-  /** The screen's default message. */
   failed: string;
   className?: string | undefined;
 }
 
-/** Why the last attempt at a change failed, until it is dismissed or tried again. */
+/** The failure of the last attempt at a change, until it is dismissed or tried again. */
 export function ChangeError({ change: { error, reset }, failed, className }: ChangeErrorProps) {
   if (error === null) return null;
   return (
@@ -75,15 +70,13 @@ export function ChangeError({ change: { error, reset }, failed, className }: Cha
   );
 }
 
-export interface FailureTextProps {
+interface FailureTextProps {
   error: unknown;
-  /** The screen's default message. */
   failed: string;
-  /** How to word the message: 'Error: …'. */
   describe?: ((message: string) => string) | undefined;
 }
 
-/** Why something failed, in the server's words where it has some. */
+/** The reason of a failure, in the server's words where it has some. */
 export function FailureText({ error, failed, describe }: FailureTextProps) {
   const message = messageOf(error, failed);
   return (
@@ -94,17 +87,16 @@ export function FailureText({ error, failed, describe }: FailureTextProps) {
   );
 }
 
-/** What to know about a failure besides its message: the request, and whether it changed anything. */
 export function FailureNotes({ error }: { error: unknown }) {
   return (
     <>
       <RequestNote error={error} />
       <UnexpectedFormNote error={error} />
       {error instanceof NotSentError && (
-        <span className="mt-0.5 block font-normal">You're offline. Nothing was sent.</span>
+        <span className={NOTE_CLASS}>You're offline. Nothing was sent.</span>
       )}
       {error instanceof UnknownOutcomeError && (
-        <span className="mt-0.5 block font-normal">
+        <span className={NOTE_CLASS}>
           We don't know whether the change was made.{' '}
           {error.isRepeatable
             ? 'It is safe to try again.'
@@ -115,13 +107,14 @@ export function FailureNotes({ error }: { error: unknown }) {
   );
 }
 
-/** Tells a response that cannot be read from one that never came. */
+const NOTE_CLASS = 'mt-0.5 block font-normal';
+
 function UnexpectedFormNote({ error }: { error: unknown }) {
   if (!(error instanceof UnexpectedResponseError)) return null;
-  return <span className="mt-0.5 block font-normal">{REQUEST_MESSAGES.unexpectedForm}</span>;
+  return <span className={NOTE_CLASS}>{REQUEST_MESSAGES.unexpectedForm}</span>;
 }
 
-/** In its place: the rest of the page stays as it is, and with it what was typed there. */
+/** Stands for the part alone: the rest of the page, and what was typed there, stays. */
 function PartError() {
   return (
     <Alert className="mx-5 mb-5">

@@ -13,51 +13,26 @@ export interface FieldProps {
   className?: string | undefined;
 }
 
-/** What ties a control to its label, hint and error: spread it on the control. */
-export interface FieldControlProps {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': true | undefined;
-  'aria-required': true | undefined;
+interface LabelledProps extends FieldProps {
+  children: (attributes: {
+    id: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': true | undefined;
+    'aria-required': true | undefined;
+  }) => ReactNode;
 }
 
-interface Props extends FieldProps {
-  children: (control: FieldControlProps, labelId: string) => ReactNode;
-}
-
-/** Label above, control, hint and error below. */
-export function Field({
-  label,
-  labelHidden = false,
-  hint,
-  error,
-  required = false,
-  id,
-  className,
-  children,
-}: Props) {
+export function Field(props: LabelledProps) {
+  const { label, labelHidden = false, hint, error, required = false, className, children } = props;
   const ownId = useId();
-  const controlId = id ?? ownId;
-  const hasHint = hint !== undefined && hint !== null && hint !== '';
-  const hasError = error !== undefined && error !== null && error !== '' && error !== false;
-  const labelId = `${controlId}-label`;
-  const hintId = `${controlId}-hint`;
-  const errorId = `${controlId}-error`;
-  const describedBy = cx(hasError && errorId, hasHint && hintId);
-
-  // aria-required, not required: the browser's own bubble would hide the words of the form.
-  const control: FieldControlProps = {
-    id: controlId,
-    'aria-describedby': describedBy || undefined,
-    'aria-invalid': hasError || undefined,
-    'aria-required': required || undefined,
-  };
-
+  const { id = ownId } = props;
+  const hasHint = Boolean(hint);
+  const hasError = Boolean(error);
   return (
     <div className={cx('min-w-0', className)}>
       <label
-        id={labelId}
-        htmlFor={controlId}
+        id={`${id}-label`}
+        htmlFor={id}
         className={labelHidden ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}
       >
         {label}
@@ -67,14 +42,20 @@ export function Field({
           </span>
         )}
       </label>
-      {children(control, labelId)}
+      {children({
+        id,
+        'aria-describedby': cx(hasError && `${id}-error`, hasHint && `${id}-hint`) || undefined,
+        'aria-invalid': hasError || undefined,
+        // Not `required`: the browser's own bubble would hide the words of the form.
+        'aria-required': required || undefined,
+      })}
       {hasHint && (
-        <p id={hintId} className="mt-1.5 text-sm text-muted">
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
           {hint}
         </p>
       )}
       {/* Always there, so that an error appearing in it is announced. */}
-      <div id={errorId} aria-live="polite">
+      <div id={`${id}-error`} aria-live="polite">
         {hasError && (
           <p className="mt-1.5 flex items-start gap-1.5 text-sm text-danger">
             <CircleAlert aria-hidden="true" className="mt-[0.1875rem] size-3.5 shrink-0" />
@@ -86,33 +67,24 @@ export function Field({
   );
 }
 
+/** Parts the props of a field from those of the control inside it. */
+export function splitField<Props extends FieldProps>(props: Props) {
+  const { label, labelHidden, hint, error, required, id, className, ...control } = props;
+  return [{ label, labelHidden, hint, error, required, id, className }, control] as const;
+}
+
 export interface TextFieldProps
   extends FieldProps, Omit<ComponentProps<'input'>, 'children' | 'className' | 'id' | 'required'> {
-  /** Ids and codes: monospace. */
   mono?: boolean | undefined;
-  /** An icon at the start, such as a magnifying glass. */
   icon?: ReactNode;
-  /** A unit or a button at the end. */
   suffix?: ReactNode;
 }
 
-export function TextField({
-  label,
-  labelHidden,
-  hint,
-  error,
-  required,
-  id,
-  className,
-  mono = false,
-  icon,
-  suffix,
-  type = 'text',
-  ...input
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const [field, { mono = false, icon, suffix, type = 'text', ...input }] = splitField(props);
   return (
-    <Field {...{ label, labelHidden, hint, error, required, id, className }}>
-      {(control) => (
+    <Field {...field}>
+      {(attributes) => (
         <div className="relative">
           {icon !== undefined && (
             <span className="pointer-events-none absolute inset-y-0 start-3 flex items-center text-muted [&_svg]:size-4">
@@ -121,7 +93,7 @@ export function TextField({
           )}
           <input
             {...input}
-            {...control}
+            {...attributes}
             type={type}
             className={cx(
               INPUT_CLASS,
@@ -148,24 +120,14 @@ export interface TextAreaProps
     FieldProps,
     Omit<ComponentProps<'textarea'>, 'children' | 'className' | 'id' | 'required'> {}
 
-/** Grows with what is typed, where the browser can, and scrolls beyond that. */
-export function TextArea({
-  label,
-  labelHidden,
-  hint,
-  error,
-  required,
-  id,
-  className,
-  rows = 3,
-  ...area
-}: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const [field, { rows = 3, ...area }] = splitField(props);
   return (
-    <Field {...{ label, labelHidden, hint, error, required, id, className }}>
-      {(control) => (
+    <Field {...field}>
+      {(attributes) => (
         <textarea
           {...area}
-          {...control}
+          {...attributes}
           rows={rows}
           className={cx(
             INPUT_CLASS,

@@ -8,9 +8,9 @@ export function pickLocale(preferred: string | undefined): string {
 
 export const LOCALE = pickLocale(typeof navigator === 'undefined' ? undefined : navigator.language);
 
-/** In place of a value that is not there, where no other word is fixed for it. */
 export const NOTHING = '–';
 
+// Creating a formatter costs a hundred times what using it does.
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 // Left out of pages that show no share.
 const oneDecimal = /* @__PURE__ */ new Intl.NumberFormat(LOCALE, {
@@ -18,12 +18,10 @@ const oneDecimal = /* @__PURE__ */ new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 1,
 });
 
-/** 184306 -> '184,306' */
 export function formatNumber(value: number): string {
   return whole.format(value);
 }
 
-/** The same, or the sign for nothing where a server did not say how many. */
 export function countText(value: number | undefined): string {
   return value === undefined ? NOTHING : formatNumber(value);
 }
@@ -43,7 +41,6 @@ export function formatMegabytes(megabytes: number): string {
 
 const FORM = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-// Made once: creating a formatter costs a hundred times what using it does.
 const inBrowserZone = new Intl.DateTimeFormat(LOCALE, FORM);
 const inUtc = new Intl.DateTimeFormat(LOCALE, { ...FORM, timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always' });
@@ -73,15 +70,14 @@ function isTwice(date: Date): boolean {
   return SHIFTS_MS.some((shift) => onClock(ms + shift) === onClock(ms));
 }
 
+/** The time of day in the browser's zone, as if it were UTC. */
 const onClock = (ms: number) => ms - new Date(ms).getTimezoneOffset() * 60_000;
 
-/** 'GMT+2' */
 function zoneOf(date: Date): string {
   const parts = new Intl.DateTimeFormat(LOCALE, { timeZoneName: 'short' }).formatToParts(date);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-/** '14 Nov 2026, 20:00 UTC' */
 export function formatUtc(date: Date): string {
   return `${inUtc.format(date)} UTC`;
 }
@@ -121,7 +117,6 @@ export function formatDuration(ms: number): string {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** 'just now', '12 s ago', '3 min ago', '2 h ago'. */
 export function ageText(ms: number): string {
   if (ms < 1_000) return 'just now';
   if (ms < MINUTE_MS) return `${Math.floor(ms / 1_000)} s ago`;
@@ -132,10 +127,8 @@ export function ageText(ms: number): string {
 /** With an end in sight the browser asks for a year of four digits. */
 export const LATEST_LOCAL_TIME = '2099-12-31T23:59';
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const LOCAL_MINUTE_MS = 60_000;
 
 /** '2026-11-14T21:00' in the browser's zone, as its own field for dates and times has it. */
 export function localTimeText(date: Date): string {
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * LOCAL_MINUTE_MS);
-  return local.toISOString().slice(0, LATEST_LOCAL_TIME.length);
+  return new Date(onClock(date.getTime())).toISOString().slice(0, LATEST_LOCAL_TIME.length);
 }

@@ -17,7 +17,7 @@ function run(): void {
   for (const task of due) task();
 }
 
-/** Calls back when the next frame has been painted. Returns how to call it off. */
+/** Calls back when the next frame has been painted; the returned function calls it off. */
 export function afterPaint(task: () => void): () => void {
   // A task queued in a frame's last step runs when that frame has been handed over.
   if (waiting.size === 0) requestAnimationFrame(() => setTimeout(run));
@@ -29,16 +29,34 @@ export function afterPaint(task: () => void): () => void {
 export function useAfterPaint(isPaintedAlready = false): boolean {
   const [isPainted, setPainted] = useState(isPaintedAlready);
 
-  // Only the browser knows when it has painted. Nobody waits for it: a key or a click goes first.
-  useEffect(() => {
-    if (isPainted) return undefined;
-    return afterPaint(() => startTransition(() => setPainted(true)));
-  }, [isPainted]);
+  // In a transition, so that a key or a click goes first.
+  useEffect(
+    () => (isPainted ? undefined : afterPaint(() => startTransition(() => setPainted(true)))),
+    [isPainted],
+  );
 
   return isPainted;
 }
 
-function subscribe(listener: () => void): () => void {
+export function createStore<Value>(initial: Value) {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  const get = () => value;
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    get,
+    set: (next: Value) => {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    use: () => useSyncExternalStore(subscribe, get),
+  };
+}
+
+function subscribeOnline(listener: () => void): () => void {
   window.addEventListener('online', listener);
   window.addEventListener('offline', listener);
   return () => {
@@ -48,16 +66,14 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine);
+  return useSyncExternalStore(subscribeOnline, () => navigator.onLine);
 }
 
-/** The first reads and the first paint go first. */
 const START_AFTER_MS = 1_000;
 
 /** True a moment after it is wanted, for what a page can do without while it loads. */
 export function useLater(isWanted: boolean): boolean {
   const [isDue, setIsDue] = useState(false);
-  // Time passes outside of React.
   useEffect(() => {
     if (!isWanted) return undefined;
     const timer = setTimeout(() => setIsDue(true), START_AFTER_MS);
@@ -84,11 +100,10 @@ export function useRunOnce(): (work: () => Promise<unknown>) => Promise<void> {
 }
 
 /**
- * On a screen that is there to be filled in, typing can begin at once. Only where nothing has the
- * focus yet: after a link the focus is on the heading of the page.
+ * On a screen that is there to be filled in, typing can begin at once, unless something has the
+ * focus already: after a link that is the heading of the page.
  */
 export function useFirstField(fields: RefObject<HTMLElement | null>): void {
-  // Focus is the browser's, and may move only once the fields are in the document.
   useEffect(() => {
     if (document.activeElement !== document.body) return;
     fields.current?.querySelector('input')?.focus();
@@ -98,8 +113,8 @@ export function useFirstField(fields: RefObject<HTMLElement | null>): void {
 type Place = HTMLElement | null | undefined;
 
 /**
- * A row or card may leave its list with the button that was pressed in it, and the focus with it:
- * then this is the reader's place. To be called when the change is done.
+ * Moves the focus to this place when a row or card has left its list with the button that was
+ * pressed in it. To be called when the change is done.
  */
 export function keepPlace(place: Place | (() => Place)): void {
   // The cache tells of new data in a task of its own; this one comes after it.
@@ -110,20 +125,18 @@ export function keepPlace(place: Place | (() => Place)): void {
   });
 }
 
-/** The section that /settings#currencies means. */
 export const CURRENCIES_ANCHOR = 'currencies';
 
-/** The history entries whose anchor was followed: going back restores the place one had instead. */
 const followed = new Set<string>();
 
 /**
  * Leads to the section that the address names once the page has its data. The shell does so when
- * the page opens, but then the page is still too short to be scrolled that far.
+ * the page opens, but then the page is still too short to be scrolled that far. Going back to a
+ * history entry that was led there restores the scroll position instead.
  */
 export function useAnchor(id: string, section: RefObject<HTMLElement | null>, isReady: boolean) {
   const { hash, key } = useLocation();
 
-  // The scroll position is the browser's.
   useEffect(() => {
     if (!isReady || hash !== `#${id}` || followed.has(key)) return;
     followed.add(key);
@@ -131,9 +144,7 @@ export function useAnchor(id: string, section: RefObject<HTMLElement | null>, is
   }, [id, section, isReady, hash, key]);
 }
 
-/** The title in the browser's tab: 'Users · Meridian'. */
 export function usePageTitle(words: string): void {
-  // The title belongs to the document, which React does not render.
   useEffect(() => {
     document.title = words === '' ? 'Meridian' : `${words} · Meridian`;
   }, [words]);

@@ -2,18 +2,9 @@ import type { FocusEvent, PointerEvent, ReactNode } from 'react';
 import { createPath, Link, type LinkProps, resolvePath, useLocation } from 'react-router';
 import { buttonClass, type ButtonLook, cx } from './classes.ts';
 
-/** Tab goes through a list with a stop at every link: all of their pages would be too many requests. */
-const FOCUS_REST_MS = 250;
-
 /** A link inside the console: its page and data are on their way before it is pressed. */
-export function AppLink({
-  onPointerEnter,
-  onPointerLeave,
-  onPointerDown,
-  onFocus,
-  onBlur,
-  ...rest
-}: LinkProps) {
+export function AppLink(props: LinkProps) {
+  const { onPointerEnter, onPointerLeave, onPointerDown, onFocus, onBlur, ...rest } = props;
   const { pathname } = useLocation();
   const path = () => createPath(resolvePath(rest.to, pathname));
   return (
@@ -47,11 +38,10 @@ export function AppLink({
   );
 }
 
-export interface LinkButtonProps extends Omit<LinkProps, 'className' | 'style'>, ButtonLook {
+interface LinkButtonProps extends Omit<LinkProps, 'className' | 'style'>, ButtonLook {
   icon?: ReactNode;
 }
 
-/** Leads somewhere, and looks like a button. */
 export function LinkButton({ variant, size, wide, icon, children, ...rest }: LinkButtonProps) {
   return (
     <AppLink {...rest} className={buttonClass({ variant, size, wide })}>
@@ -61,8 +51,7 @@ export function LinkButton({ variant, size, wide, icon, children, ...rest }: Lin
   );
 }
 
-export interface ExternalLinkProps {
-  /** Checked beforehand: http or https. */
+interface ExternalLinkProps {
   href: string;
   children: ReactNode;
   className?: string | undefined;
@@ -82,16 +71,14 @@ export function ExternalLink({ href, children, className }: ExternalLinkProps) {
   );
 }
 
-type Prefetcher = (path: string) => void;
-
-/** A pointer that passes over a list on its way elsewhere wants none of it. */
 const REST_MS = 50;
+/** Tab goes through a list with a stop at every link: all of their pages would be too many requests. */
+const FOCUS_REST_MS = 250;
 
-let prefetcher: Prefetcher = () => {};
+let prefetcher: (path: string) => void = () => {};
 let resting: ReturnType<typeof setTimeout> | undefined;
 
-/** The table of routes registers here, as links cannot know the pages they lead to. */
-export function registerPrefetcher(next: Prefetcher): void {
+export function registerPrefetcher(next: typeof prefetcher): void {
   prefetcher = next;
 }
 
@@ -101,7 +88,6 @@ export function prefetchPath(path: string): void {
   if (!savesData()) prefetcher(path);
 }
 
-/** The same, if the pointer or the focus stays. */
 function prefetchSoon(path: string, restMs = REST_MS): void {
   cancelPrefetch();
   resting = setTimeout(prefetchPath, restMs, path);
@@ -111,7 +97,7 @@ function cancelPrefetch(): void {
   clearTimeout(resting);
 }
 
-/** Asked for on a connection that costs per byte: then nothing is loaded before it is needed. */
+/** True on a connection that costs per byte: then nothing is loaded before it is needed. */
 function savesData(): boolean {
   // Known to some browsers only, and not to the DOM library.
   const { connection } = navigator as { connection?: { saveData?: boolean } };

@@ -11,17 +11,14 @@ import { ExternalLink } from './links.tsx';
 import { pageConfig } from './api/page-config.ts';
 import { fetchFile } from './api/call.ts';
 
-export interface AvatarProps {
-  /** Where the browser may load it from by itself. */
+interface AvatarProps {
   src?: string | undefined;
-  /** Whose it is; its first letter stands in for a missing picture. */
   name: string;
   size?: 'sm' | 'md' | 'lg' | undefined;
 }
 
 const SIZES = { sm: 'size-[1.875rem] text-sm', md: 'size-10 text-base', lg: 'size-14 text-xl' };
 
-/** Decoration: the name stands beside it in words. */
 export function Avatar({ src, name, size = 'sm' }: AvatarProps) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const [loadedUrl, setLoadedUrl] = useState<string>();
@@ -35,7 +32,6 @@ export function Avatar({ src, name, size = 'sm' }: AvatarProps) {
         SIZES[size],
       )}
     >
-      {/* Stands there until the picture has come, so that a slow one leaves no hole. */}
       <bdi>{initialOf(name)}</bdi>
       {url !== undefined && url !== brokenUrl && (
         <img
@@ -56,12 +52,13 @@ export function Avatar({ src, name, size = 'sm' }: AvatarProps) {
   );
 }
 
-export interface PictureProps {
-  /** Null when there is no address it may be loaded from. */
-  src: string | null;
+interface AltProps {
   alt: string;
-  /** Of the alternative text, where it is known. */
   lang?: string | undefined;
+}
+
+interface PictureProps extends AltProps {
+  src: string | null;
   className?: string | undefined;
 }
 
@@ -102,8 +99,6 @@ export function Picture({ src, alt, lang, className }: PictureProps) {
   );
 }
 
-type AltProps = Pick<PictureProps, 'alt' | 'lang'>;
-
 function Foreign({ picture, alt, lang }: AltProps & { picture: ForeignPicture }) {
   return (
     <>
@@ -141,7 +136,6 @@ function Missing({ alt, lang }: AltProps) {
   );
 }
 
-/** The button that loads a picture of another host, or where there is none, the way to it. */
 function LoadPicture({ picture }: { picture: ForeignPicture }) {
   const { host, url, load, isLoading, failure } = picture;
   const label = failure === undefined ? 'Load picture' : 'Try again';
@@ -166,14 +160,13 @@ function LoadPicture({ picture }: { picture: ForeignPicture }) {
   );
 }
 
-/** Beside an avatar, which itself is too small for words: where it is, and the button that loads it. */
-export function ForeignAvatarNote({
-  picture,
-  className,
-}: {
+interface ForeignAvatarNoteProps {
   picture: ForeignPicture;
   className?: string | undefined;
-}) {
+}
+
+/** The host of an avatar, which is too small for words itself, and the button that loads it. */
+export function ForeignAvatarNote({ picture, className }: ForeignAvatarNoteProps) {
   const box = useFocusKept(picture.isLoaded);
   return (
     <div
@@ -199,10 +192,10 @@ export function ForeignAvatarNote({
 }
 
 /** A picture on a host that is not asked without a click. */
-export interface ForeignPicture {
+interface ForeignPicture {
   host: string;
   url: string;
-  /** Calls for it through the server; absent where the server cannot fetch it. */
+  /** Loads it through the server; absent where the server cannot fetch it. */
   load: (() => void) | undefined;
   isLoading: boolean;
   isLoaded: boolean;
@@ -210,7 +203,6 @@ export interface ForeignPicture {
 }
 
 export interface ShownPicture {
-  /** What can be shown now. */
   src: string | undefined;
   foreign: ForeignPicture | undefined;
 }
@@ -226,10 +218,9 @@ type Attempt = {
 const FAILED = 'The picture could not be loaded. Try again later';
 
 export function usePicture(source: string | null | undefined): ShownPicture {
-  const address = addressHere(source);
+  const address = pictureAddress(source, surroundings());
   const url = address?.isTrusted === false ? address.url : undefined;
   const [attempt, setAttempt] = useState<Attempt>();
-  // Another picture stands in this place now.
   if (attempt !== undefined && attempt.url !== url) setAttempt(undefined);
 
   // Neither a request nor the bytes outlive what they were for.
@@ -268,11 +259,9 @@ export function usePicture(source: string | null | undefined): ShownPicture {
   return { src: attempt?.src, foreign };
 }
 
-/** For a box whose button goes away when its work is done: the focus goes to the box, not nowhere. */
+/** The button of the box goes away when its work is done: the focus then goes to the box. */
 function useFocusKept(isDone: boolean): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null);
-
-  // Only after the button is gone does the browser say that nothing has the focus.
   useEffect(() => {
     if (isDone && document.activeElement === document.body) box.current?.focus();
   }, [isDone]);
@@ -280,46 +269,30 @@ function useFocusKept(isDone: boolean): RefObject<HTMLDivElement | null> {
   return box;
 }
 
-/** Where this page stands, and what its server said of pictures. */
 export function surroundings(): Surroundings {
   return { pageUrl: location.href, imageSources: pageConfig().imageSources };
 }
 
-function addressHere(source: string | null | undefined): PictureAddress | null {
-  return pictureAddress(source, surroundings());
-}
-
 /** For lists, where there is no room to ask: only what the browser may load by itself. */
 export function trustedPicture(source: string | null | undefined): string | undefined {
-  const address = addressHere(source);
+  const address = pictureAddress(source, surroundings());
   return address?.isTrusted === true ? address.url : undefined;
 }
 
-export type PictureAddress = {
-  url: string;
-  host: string;
-  /** Whether the browser may load it by itself. */
-  isTrusted: boolean;
-  /** Whether the server could fetch it. */
-  isLoadable: boolean;
-};
-
 export type Surroundings = {
-  /** The address of the page, whose own server may serve pictures too. */
   pageUrl: string;
-  /** Where else pictures come from, written as in the page's policy. */
   imageSources: readonly string[];
 };
 
 /**
- * What is to be done with the address of a picture. Any host that a picture is loaded from learns
- * when an administrator works, and from where: only trusted ones are asked without a click. Null for
- * what is no address of a picture at all.
+ * Any host that a picture is loaded from learns when an administrator works, and from where: only
+ * trusted ones are asked by the browser without a click. A loadable one the server can fetch. Null
+ * for a text that is no address of a picture.
  */
 export function pictureAddress(
   source: string | null | undefined,
   { pageUrl, imageSources }: Surroundings,
-): PictureAddress | null {
+) {
   if (source === null || source === undefined || source === '') return null;
   const url = URL.parse(source, pageUrl);
   if (url === null || url.username !== '' || url.password !== '') return null;

@@ -2,11 +2,9 @@ import type { CSSProperties, ReactNode } from 'react';
 import { Spinner } from './Button.tsx';
 import { cx } from './classes.ts';
 
-export interface EmptyStateProps {
-  /** One sentence. */
+interface EmptyStateProps {
   children: ReactNode;
   icon?: ReactNode;
-  /** The next useful step. */
   action?: ReactNode;
   className?: string | undefined;
 }
@@ -30,15 +28,13 @@ export function EmptyState({ children, icon, action, className }: EmptyStateProp
   );
 }
 
-export interface SkeletonProps {
-  /** Any CSS width; the whole box without one. */
+interface SkeletonProps {
   width?: CSSProperties['width'];
   height?: CSSProperties['height'];
   round?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** Stands where something will be. Still, as nothing moves for its own sake. */
 export function Skeleton({ width, height = '0.75em', round = false, className }: SkeletonProps) {
   return (
     <span
@@ -55,24 +51,18 @@ export function Skeleton({ width, height = '0.75em', round = false, className }:
 }
 
 interface FieldSkeletonProps {
-  /** There will be a line under it. */
   hint?: boolean;
   height?: string;
   className?: string;
 }
 
-/** The boxes of a field: label, control, hint. */
-export function FieldSkeleton({
-  hint = false,
-  height = 'var(--control-height)',
-  className,
-}: FieldSkeletonProps) {
+export function FieldSkeleton({ hint = false, height, className }: FieldSkeletonProps) {
   return (
     <div aria-hidden="true" className={cx('min-w-0 text-sm', className)}>
       <div className="mb-1.5">
         <Skeleton width="6rem" />
       </div>
-      <Skeleton height={height} className="block rounded" />
+      <Skeleton height={height ?? 'var(--control-height)'} className="block rounded" />
       {hint && (
         <div className="mt-1.5">
           <Skeleton width="12rem" />
@@ -82,7 +72,6 @@ export function FieldSkeleton({
   );
 }
 
-/** The boxes of a switch with a description. */
 export function SwitchSkeleton({ className }: { className?: string }) {
   return (
     <div

@@ -9,8 +9,8 @@ export interface FilterTab<Value extends string> {
   count?: number | undefined;
 }
 
-export interface FilterTabsProps<Value extends string> {
-  /** What is being filtered, for screen readers. */
+interface FilterTabsProps<Value extends string> {
+  /** Names the filter for screen readers. */
   label: string;
   tabs: readonly FilterTab<Value>[];
   value: Value;
@@ -21,14 +21,8 @@ export interface FilterTabsProps<Value extends string> {
 }
 
 /** 'All 6 | Active 5 | Inactive 1': filters of one list, hence a group of buttons. */
-export function FilterTabs<Value extends string>({
-  label,
-  tabs,
-  value,
-  onValueChange,
-  loading = false,
-  className,
-}: FilterTabsProps<Value>) {
+export function FilterTabs<Value extends string>(props: FilterTabsProps<Value>) {
+  const { label, tabs, value, onValueChange, loading = false, className } = props;
   return (
     <nav aria-label={label} className={cx('min-w-0 max-w-full', className)}>
       {/* While nothing in it can have the focus, the keyboard could not scroll it. */}
@@ -59,7 +53,7 @@ export function FilterTabs<Value extends string>({
   );
 }
 
-export interface PanelTab<Value extends string> {
+interface PanelTab<Value extends string> {
   value: Value;
   label: string;
   /** Shown as a dot: there is something in this panel. */
@@ -68,7 +62,7 @@ export interface PanelTab<Value extends string> {
   invalid?: boolean | undefined;
 }
 
-export interface PanelTabsProps<Value extends string> {
+interface PanelTabsProps<Value extends string> {
   label: string;
   tabs: readonly PanelTab<Value>[];
   value: Value;
@@ -76,30 +70,24 @@ export interface PanelTabsProps<Value extends string> {
   children: ReactNode;
 }
 
-const MOVES: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
-
 /** Tabs over one panel. Arrows, Home and End move and choose; Tab goes on into the panel. */
-export function PanelTabs<Value extends string>({
-  label,
-  tabs,
-  value,
-  onValueChange,
-  children,
-}: PanelTabsProps<Value>) {
+export function PanelTabs<Value extends string>(props: PanelTabsProps<Value>) {
+  const { label, tabs, value, onValueChange, children } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const current = tabs.findIndex((tab) => tab.value === value);
 
   function handleKeyDown(event: KeyboardEvent) {
-    const move = MOVES[event.key];
-    let target: number;
-    if (move !== undefined) target = (current + move + tabs.length) % tabs.length;
-    else if (event.key === 'Home') target = 0;
-    else if (event.key === 'End') target = tabs.length - 1;
-    else return;
-    event.preventDefault();
+    const targets = new Map([
+      ['ArrowRight', (current + 1) % tabs.length],
+      ['ArrowLeft', (current - 1 + tabs.length) % tabs.length],
+      ['Home', 0],
+      ['End', tabs.length - 1],
+    ]);
+    const target = targets.get(event.key) ?? -1;
     const tab = tabs[target];
     if (tab === undefined) return;
+    event.preventDefault();
     onValueChange(tab.value);
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[target]?.focus();
   }
@@ -161,10 +149,7 @@ export function PanelTabs<Value extends string>({
   );
 }
 
-/**
- * The ref of the chosen one in a row that scrolls sideways: on a phone it may lie beyond the edge.
- * The row is its offset parent. The page itself never scrolls for it.
- */
+/** Brings the chosen button of a row that scrolls sideways, its offset parent, into sight. */
 function centerInRow(chosen: HTMLElement | null): void {
   const row = chosen?.offsetParent;
   if (chosen === null || !row) return;
@@ -172,8 +157,8 @@ function centerInRow(chosen: HTMLElement | null): void {
 }
 
 /**
- * For what the keyboard focuses in such a row: Chromium leaves a part of it beyond the edge. Not for
- * the pointer, under which a row that scrolls between press and release loses the click.
+ * Chromium leaves a part of a button that the keyboard focuses beyond the edge. Not for the pointer,
+ * under which a row that scrolls between press and release loses the click.
  */
 function showFocusedInRow({ currentTarget }: FocusEvent<HTMLElement>): void {
   if (currentTarget.matches(':focus-visible')) centerInRow(currentTarget);

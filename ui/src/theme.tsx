@@ -13,7 +13,6 @@ function isChosen(value: string | null | undefined): value is 'light' | 'dark' {
   return value === 'light' || value === 'dark';
 }
 
-/** What the page shows now; first-paint.js has put it there. */
 function getTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return isChosen(theme) ? theme : 'system';
@@ -26,7 +25,7 @@ function apply(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** The two theme-color tags follow the system; a choice of one's own overrules both. */
+/** The two theme-color tags follow the system, unless a theme was chosen. */
 function paintBrowserFrame(): void {
   const theme = getTheme();
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
@@ -36,8 +35,6 @@ function paintBrowserFrame(): void {
 }
 
 export function setTheme(theme: Theme): void {
-  // Nothing is stored for what is the default anyway; without storage the choice lasts as long as
-  // the page.
   writeStored(KEY, theme === 'system' ? null : theme);
   apply(theme);
 }
@@ -61,7 +58,6 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribeTheme, getTheme), setTheme];
 }
 
-/** A globe with its meridian, in the accent colour. The name stands beside it in words. */
 export function Logo({ className = 'size-6' }: { className?: string }) {
   return (
     <svg

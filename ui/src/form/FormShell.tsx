@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { FORM_REDIRECT_MS } from '@meridian/contract/requests';
 import { Alert } from '../Alert.tsx';
@@ -10,34 +10,20 @@ import { toastElementId } from '../toasts.ts';
 import { useUnsavedGuard } from './unsaved-changes.ts';
 import type { FormState } from './use-form.ts';
 
-export interface FormShellProps extends FormState, FormBarProps {
-  /** Cards with the fields. */
+interface FormShellProps extends FormState, FormBarLabels {
   children: ReactNode;
   className?: string | undefined;
 }
 
-function unseenError({ submitError, fieldErrors }: FormState): string | undefined {
-  return submitError ?? (fieldErrors.length > 0 ? fieldErrors.join('. ') : undefined);
-}
-
 /** Around the fields of every form: submit, failure, success and the way on, unsaved changes. */
-export function FormShell({
-  submitLabel,
-  busyLabel,
-  cancelTo,
-  isLong,
-  children,
-  className,
-  ...state
-}: FormShellProps) {
-  const { changes, isRestored, loading, success, failures, onSubmit } = state;
+export function FormShell({ children, className, ...bar }: FormShellProps) {
+  const { changes, isRestored, loading, success, failures, onSubmit } = bar;
   const form = useRef<HTMLFormElement>(null);
   /** Fields behind a switch that is off have no place for what is wrong with them. */
   const [isUnseen, setUnseen] = useState(false);
   const navigate = useNavigate();
   useUnsavedGuard(changes > 0 && success === undefined, loading);
 
-  // Focus is the browser's: it goes to the first field that has to be corrected.
   useEffect(() => {
     if (failures === 0) return;
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]');
@@ -59,11 +45,6 @@ export function FormShell({
     return () => clearTimeout(timer);
   }, [success, navigate]);
 
-  function handleSubmit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    onSubmit();
-  }
-
   return (
     <>
       {isRestored && (
@@ -74,49 +55,44 @@ export function FormShell({
       <form
         ref={form}
         noValidate
-        onSubmit={handleSubmit}
-        // What would be typed on the way out is lost without a word.
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
         inert={success !== undefined}
         className={cx(
           'flex max-w-3xl flex-col gap-4 transition-opacity inert:opacity-60',
-          // With its label above it.
           '**:aria-invalid:scroll-mt-10 **:aria-invalid:scroll-mb-10',
           className,
         )}
       >
         {children}
-        <FormBar
-          state={isUnseen ? { ...state, submitError: unseenError(state) } : state}
-          {...{ submitLabel, busyLabel, cancelTo, isLong }}
-        />
+        <FormBar {...bar} unseenErrors={isUnseen ? bar.fieldErrors : []} />
       </form>
     </>
   );
 }
 
-export interface FormBarProps {
+interface FormBarLabels {
   submitLabel: string;
-  /** 'Creating...' */
   busyLabel: string;
   cancelTo?: string | undefined;
   /** For a form longer than the screen: the bar stays in sight and counts what is unsaved. */
   isLong?: boolean | undefined;
 }
 
-/** Between the bar and what is scrolled to above it. */
 const GAP_PX = 40;
 
-/** The foot of a form: why it failed, the submit button, and the way out. */
-function FormBar({
-  state: { loading, submitError, refusal, success, changes },
-  submitLabel,
-  busyLabel,
-  cancelTo,
-  isLong = false,
-}: FormBarProps & { state: FormState }) {
+interface FormBarProps extends FormState, FormBarLabels {
+  unseenErrors: readonly string[];
+}
+
+function FormBar({ loading, refusal, success, changes, isLong = false, ...props }: FormBarProps) {
+  const { submitLabel, busyLabel, cancelTo, unseenErrors } = props;
+  const submitError = props.submitError ?? (unseenErrors.join('. ') || undefined);
   const bar = useRef<HTMLDivElement>(null);
 
-  // Scrolling is the browser's: nothing may be scrolled to behind the bar, however high it is.
+  // Nothing may be scrolled to behind the bar, however high it is.
   useEffect(() => {
     const element = bar.current;
     if (!isLong || element === null) return undefined;
@@ -136,7 +112,6 @@ function FormBar({
       ref={bar}
       className={cx(
         'flex min-w-0 flex-col gap-3',
-        // Where the screen is very low, the bar would leave no room for the fields.
         isLong &&
           'bottom-0 z-10 -mx-4 max-h-[60dvh] overflow-y-auto border-t border-border bg-ground px-4 py-3 sm:-mx-6 sm:px-6 xl:@4xl:-mx-2 xl:@4xl:px-2 [@media(min-height:24rem)]:sticky',
       )}
@@ -147,7 +122,7 @@ function FormBar({
           <FailureNotes error={refusal} />
         </Alert>
       )}
-      {/* Of a bar over the page they are at its end, away from the checkboxes that pass below it. */}
+      {/* In a bar over the page they are at its end, away from the checkboxes that pass below it. */}
       <div className={cx('flex flex-wrap items-center gap-2', isLong && 'justify-end')}>
         <Button
           type="submit"

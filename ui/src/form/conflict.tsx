@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Alert } from '../Alert.tsx';
 import { Button } from '../Button.tsx';
 import { Card } from '../Card.tsx';
@@ -15,20 +15,18 @@ export function ifMatch({ version }: { version: number }): { 'If-Match': string 
 }
 
 interface ConflictOptions<Entity, Values extends object> {
-  /** What the form started from. */
   first: Values;
   readLatest: () => Promise<Entity>;
   valuesOf: (entity: Entity) => Values;
   onStartOver: (start: EditStart<Entity, Values>) => void;
 }
 
-/** What another administrator saved meanwhile, and the two ways on. */
-export interface Rival<Values extends object> {
+/** The version that another administrator saved meanwhile, and the two ways on. */
+interface Rival<Values extends object> {
   first: Values;
   theirs: Values;
-  /** Counts the attempts that met it: each leads the reader to it. */
+  /** Counts the attempts that met it: each leads the focus to it. */
   attempts: number;
-  /** Sends what was changed here on top of theirs. */
   keep: (mine: Values) => void;
   load: () => void;
 }
@@ -79,7 +77,7 @@ export function useConflict<Entity extends { version: number }, Values extends o
   return { save, rival: met && rivalOf(met) };
 }
 
-/** What an edit form starts from: a version of the thing, and perhaps changes on top of it. */
+/** An edit form starts from a version of the thing, and perhaps changes on top of it. */
 export interface EditStart<Entity, Values> {
   entity: Entity;
   values?: Values | undefined;
@@ -87,21 +85,12 @@ export interface EditStart<Entity, Values> {
   isSentAtOnce?: boolean | undefined;
 }
 
-interface Edit<Entity, Values> {
-  start: EditStart<Entity, Values> | undefined;
-  startOver: (next: EditStart<Entity, Values>) => void;
-  /** Around the form, with tabIndex -1. */
-  box: RefObject<HTMLDivElement | null>;
-}
-
 /**
  * The first version that is not just being fetched again, until another one is chosen: a refetch in
- * the background never touches what someone typed. Give the form its version as key.
+ * the background never touches what someone typed. Give the form its version as key, and `box` to
+ * the element around it, with tabIndex -1.
  */
-export function useEditStart<Entity, Values>(
-  latest: Entity | undefined,
-  isFetching: boolean,
-): Edit<Entity, Values> {
+export function useEditStart<Entity, Values>(latest: Entity | undefined, isFetching: boolean) {
   const [start, setStart] = useState<EditStart<Entity, Values>>();
   if (start === undefined && latest !== undefined && !isFetching) setStart({ entity: latest });
   const box = useRef<HTMLDivElement>(null);
@@ -122,7 +111,6 @@ export function useSendAtOnce(
 ) {
   const isDone = useRef(false);
 
-  // Sending belongs to the press that chose it, but needs the form that press brings about.
   useEffect(() => {
     if (!isSentAtOnce || isDone.current) return;
     isDone.current = true;
@@ -131,24 +119,17 @@ export function useSendAtOnce(
 }
 
 interface ConflictPanelProps<Values extends object> {
-  /** 'plan' */
   noun: string;
   rival: Rival<Values>;
-  /** What the form holds now. */
   mine: Values;
   labelOf: LabelOf;
 }
 
-/** Another administrator saved first: both versions side by side, and nothing typed is lost. */
-export function ConflictPanel<Values extends object>({
-  noun,
-  rival: { first, theirs, attempts, keep, load },
-  mine,
-  labelOf,
-}: ConflictPanelProps<Values>) {
+export function ConflictPanel<Values extends object>(props: ConflictPanelProps<Values>) {
+  const { noun, rival, mine, labelOf } = props;
+  const { first, theirs, attempts, keep, load } = rival;
   const panel = useRef<HTMLElement>(null);
 
-  // Focus and scrolling are the browser's.
   useEffect(() => {
     if (attempts === 0) return;
     panel.current?.focus({ preventScroll: true });
@@ -169,20 +150,14 @@ export function ConflictPanel<Values extends object>({
         <ChangesTable
           title="They changed"
           paths={changedPaths(first, theirs)}
+          columns={{ Before: first, Theirs: theirs }}
           labelOf={labelOf}
-          columns={[
-            { header: 'Before', values: first },
-            { header: 'Theirs', values: theirs },
-          ]}
         />
         <ChangesTable
           title="You changed"
           paths={changedPaths(first, mine)}
+          columns={{ Theirs: theirs, Yours: mine }}
           labelOf={labelOf}
-          columns={[
-            { header: 'Theirs', values: theirs },
-            { header: 'Yours', values: mine },
-          ]}
         />
       </Card>
     </section>
@@ -191,10 +166,9 @@ export function ConflictPanel<Values extends object>({
 
 interface ChangesTableProps {
   title: string;
-  /** The fields to tell of. */
   paths: readonly string[];
+  columns: Readonly<Record<string, object>>;
   labelOf: LabelOf;
-  columns: readonly { header: string; values: object }[];
 }
 
 function textOf(value: unknown): string {
@@ -202,9 +176,9 @@ function textOf(value: unknown): string {
   return typeof value === 'string' && value.trim() !== '' ? value : NOTHING;
 }
 
-/** Some fields of a form as they stand in one version and in another. */
-function ChangesTable({ title, paths, labelOf, columns }: ChangesTableProps) {
+function ChangesTable({ title, paths, columns, labelOf }: ChangesTableProps) {
   const id = useId();
+  const headers = Object.keys(columns);
   return (
     <section aria-labelledby={id} className="mb-4">
       <h3 id={id} className="mx-5 text-base font-semibold">
@@ -217,7 +191,7 @@ function ChangesTable({ title, paths, labelOf, columns }: ChangesTableProps) {
           <thead>
             <tr>
               <Th>Field</Th>
-              {columns.map(({ header }) => (
+              {headers.map((header) => (
                 <Th key={header}>{header}</Th>
               ))}
             </tr>
@@ -226,9 +200,9 @@ function ChangesTable({ title, paths, labelOf, columns }: ChangesTableProps) {
             {paths.map((path) => (
               <tr key={path}>
                 <Td label="Field">{labelOf(path)}</Td>
-                {columns.map(({ header, values }) => (
+                {headers.map((header) => (
                   <Td key={header} label={header} className="wrap-anywhere whitespace-pre-line">
-                    {textOf(valueAt(values, path))}
+                    {textOf(valueAt(columns[header], path))}
                   </Td>
                 ))}
               </tr>

@@ -4,27 +4,19 @@ import { getOwner, onSessionEnd } from '../api/session.ts';
 import { mergeChanges } from './field-path.ts';
 
 /*
- * A session may end in the middle of a form. What was typed is kept in memory, and nowhere else,
- * until the same administrator is back at the same address.
+ * A session may end in the middle of a form. The text typed there is kept in memory, and nowhere
+ * else, until the same administrator is back at the same address.
  */
 
-export interface Draft {
-  /** What the fields held at first. */
+interface Draft {
   first: object;
   values: object;
 }
 
-/** Of the forms on screen, by their address. */
 const open = new Map<string, Draft>();
 let kept = { username: '', drafts: new Map<string, Draft>() };
 
-/** Of a form with something to lose. To be withdrawn when it is saved, left, or typed back. */
-function offerDraft(address: string, draft: Draft): () => void {
-  open.set(address, draft);
-  return () => open.delete(address);
-}
-
-/** What is given up by choice is not brought back. */
+/** A draft that is given up by choice is not brought back. */
 export function withdrawDrafts(): void {
   open.clear();
 }
@@ -35,17 +27,14 @@ function draftsOf(username: string): Map<string, Draft> {
   return kept.drafts;
 }
 
-/** What the signed-in administrator typed at this address. */
 export function draftAt(address: string): Draft | undefined {
   return draftsOf(getOwner() ?? '').get(address);
 }
 
-/** A draft serves once. */
 export function forgetDraft(address: string): void {
   kept.drafts.delete(address);
 }
 
-/** The session is told of its end while it still knows whose it was. */
 onSessionEnd(() => {
   if (open.size === 0) return;
   const drafts = draftsOf(getOwner() ?? '');
@@ -53,15 +42,10 @@ onSessionEnd(() => {
 });
 
 /**
- * What the fields start with: the defaults, and on top of them what was typed here before the
- * session ended. On top, as the rest may have been changed meanwhile. What is not the form of its
- * page says in `part` what it is.
+ * The first values of a form: the defaults, and on top of them those typed here before the session
+ * ended, as the rest may have been changed meanwhile. A form beside that of its page has a `part`.
  */
-export function useRestored<Values extends object>(
-  defaults: Values,
-  isKept: boolean,
-  part = '',
-): { initial: Values; isRestored: boolean; forget: () => void } {
+export function useRestored<Values extends object>(defaults: Values, isKept: boolean, part = '') {
   const address = useLocation().pathname + part;
   const [restored] = useState(() => {
     const draft = isKept ? draftAt(address) : undefined;
@@ -80,13 +64,14 @@ export function useRestored<Values extends object>(
   };
 }
 
-/** Holds what is typed ready for the case that the session ends. */
 export function useDraft(first: object, values: object, isKept: boolean, part = ''): void {
   const address = useLocation().pathname + part;
 
-  // The store is outside of React, as it must outlive the page.
-  useEffect(
-    () => (isKept ? offerDraft(address, { first, values }) : undefined),
-    [address, first, values, isKept],
-  );
+  useEffect(() => {
+    if (!isKept) return undefined;
+    open.set(address, { first, values });
+    return () => {
+      open.delete(address);
+    };
+  }, [address, first, values, isKept]);
 }

@@ -31,7 +31,6 @@ export function valueAt(values: unknown, path: string): unknown {
   return value;
 }
 
-/** A copy with one value replaced; what lies beside it is shared. */
 export function withValueAt<Values>(values: Values, path: string, value: unknown): Values {
   const [head = '', ...rest] = path.split('.');
   const inner =
@@ -50,13 +49,13 @@ function pathsOf(values: object, prefix = ''): string[] {
 /** A field that was never filled and one that was emptied are the same. */
 const isSame = (a: unknown, b: unknown) => (a ?? '') === (b ?? '');
 
-/** The fields that stand otherwise in the two, in the order of the form. */
+/** The fields in which the two differ, in the order of the form. */
 export function changedPaths(from: object, to: object): string[] {
   const paths = new Set([...pathsOf(from), ...pathsOf(to)]);
   return [...paths].filter((path) => !isSame(valueAt(from, path), valueAt(to, path)));
 }
 
-/** What was changed on the way from one to the other, done again to a third; the rest stays its own. */
+/** Makes the changes between the first two once more, on top of the third. */
 export function mergeChanges<Values extends object>(
   from: Values,
   changed: Values,

@@ -2,7 +2,6 @@ import type { Endpoint } from '@meridian/contract/endpoint';
 import { type Issue, issuesOf } from '@meridian/contract/validation';
 import { valueAt } from './field-path.ts';
 
-/** The schema of a body of the contract. */
 export type BodySchema = NonNullable<Endpoint['body']>;
 export type BodyOf<S extends BodySchema> = S['_zod']['output'];
 /**
@@ -24,24 +23,14 @@ type Unchecked<T> = T extends string
       ? { [Name in keyof T]: Unchecked<T[Name]> }
       : T;
 
-export type Validity<S extends BodySchema> =
-  | { isValid: true; body: BodyOf<S>; issues: readonly [] }
-  | { isValid: false; issues: Issue[] };
-
-/** The form's own rules, which know what was typed, and then what the contract says to the body. */
+/** The issues of the form's own rules, and then those that the contract finds in the body. */
 export function judge<S extends BodySchema>(
   schema: S | undefined,
   input: BodyDraft<S>,
   ownIssues: readonly Issue[] = [],
-): Validity<S> {
-  if (schema === undefined) {
-    // Without a schema the form's own rules are all there are.
-    const body = input as BodyOf<S>;
-    return ownIssues.length === 0
-      ? { isValid: true, body, issues: [] }
-      : { isValid: false, issues: [...ownIssues] };
-  }
-  const result = schema.safeParse(input);
+): { isValid: true; body: BodyOf<S>; issues: readonly [] } | { isValid: false; issues: Issue[] } {
+  // Without a schema the form's own rules are all there are.
+  const result = schema?.safeParse(input) ?? { success: true as const, data: input as BodyOf<S> };
   if (result.success && ownIssues.length === 0) {
     return { isValid: true, body: result.data, issues: [] };
   }
@@ -49,14 +38,7 @@ export function judge<S extends BodySchema>(
   return { isValid: false, issues: [...ownIssues, ...issues] };
 }
 
-export interface PlacedIssues {
-  /** By the path of the field they stand at. */
-  atFields: ReadonlyMap<string, string>;
-  /** Those without a field, for the foot of the form. */
-  elsewhere: readonly string[];
-}
-
-/** The field a problem stands at: its own, or the one whose text it is a part of (features.en.3). */
+/** The field of an issue: its own, or the one whose text it is a part of (features.en.3). */
 function fieldOf(path: string, values: unknown): string | undefined {
   if (path === '') return undefined;
   if (valueAt(values, path) !== undefined) return path;
@@ -69,15 +51,15 @@ export type LabelOf = (path: string) => string;
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
 /**
- * Puts every problem where it can be solved. A sentence about several fields at once ('Name and
- * symbol are required') stands at the first of them; repeated it would not help, so the
- * other empty ones say no more than that they are missing too.
+ * Puts every issue at its field, and those without one at the foot of the form. A sentence about
+ * several fields at once ('Name and symbol are required') stands at the first of them; the other
+ * empty ones say no more than that they are missing too.
  */
 export function placeIssues(
   issues: readonly Issue[],
   values: unknown,
   labelOf: LabelOf = () => 'This field',
-): PlacedIssues {
+) {
   const atFields = new Map<string, string>();
   const elsewhere = new Set<string>();
   const said = new Set<string>();

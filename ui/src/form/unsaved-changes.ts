@@ -4,25 +4,14 @@ import { confirm, dismissDialog } from '../dialog-host.tsx';
 import { withdrawDrafts } from './drafts.ts';
 import { getOwner } from '../api/session.ts';
 
-/** What is asked before a form is left. Its words come with the forms, not with every page. */
-export interface LeaveQuestion {
+interface LeaveQuestion {
   title: string;
   body: string;
   danger: boolean;
 }
 
-/** Of the forms on screen that hold something unsaved. */
 const questions = new Set<LeaveQuestion>();
 let asked: LeaveQuestion | undefined;
-
-function markUnsaved(question: LeaveQuestion): () => void {
-  questions.add(question);
-  return () => {
-    questions.delete(question);
-    // It no longer holds: the page shows what has happened.
-    if (asked === question) dismissDialog();
-  };
-}
 
 /** Asks before unsaved changes are lost; true when there are none, or none worth keeping. */
 export async function mayLeave(): Promise<boolean> {
@@ -47,8 +36,8 @@ const SAVING = {
 };
 
 /**
- * Leaving the page, by whatever way, asks first while there is something to lose. What is being saved
- * may yet be: the question is another one, and goes away when the outcome is there to be seen.
+ * Leaving the page, by whatever way, asks first while there is something to lose. While changes are
+ * being saved the question is another one, and goes away when the outcome is there to be seen.
  */
 export function useUnsavedGuard(isDirty: boolean, isSaving = false): void {
   const { pathname } = useLocation();
@@ -66,15 +55,17 @@ export function useUnsavedGuard(isDirty: boolean, isSaving = false): void {
   useEffect(() => {
     if (!isDirty) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    const unmark = markUnsaved({ ...(isSaving ? SAVING : LOSING) });
+    const question = { ...(isSaving ? SAVING : LOSING) };
+    questions.add(question);
     window.addEventListener('beforeunload', ask);
     return () => {
-      unmark();
       window.removeEventListener('beforeunload', ask);
+      questions.delete(question);
+      // It no longer holds: the page shows what has happened.
+      if (asked === question) dismissDialog();
     };
   }, [isDirty, isSaving]);
 
-  // The question is a dialog, which opens by a call and answers by a promise.
   useEffect(() => {
     if (blocker.state !== 'blocked') return undefined;
     let isCurrent = true;

@@ -21,52 +21,41 @@ import {
 } from './issues.ts';
 import { useFailureElsewhere } from '../api/outcome.ts';
 
-/** What is said when it worked, and where the console then goes. */
-export interface FormSuccess {
+interface FormSuccess {
   message: string;
+  /** The address that the form then leads to, after two seconds unless told otherwise. */
   to?: string | undefined;
-  /** Two seconds unless told otherwise. */
   afterMs?: number | undefined;
 }
 
-export interface ShownSuccess extends FormSuccess {
-  toastId: number;
-}
-
-export interface FormOptions<Values extends object, S extends BodySchema> {
-  /** What the fields start with. Later changes are ignored, so that typed text is never lost. */
+interface FormOptions<Values extends object, S extends BodySchema> {
+  /** The first values. Later changes are ignored, so that typed text is never lost. */
   defaults: Values;
-  /** What they hold instead, where something was changed already. */
+  /** The values at the start, where something was changed already. */
   initial?: Values | undefined;
   /** Survives the end of the session. Not for secrets. */
   keepsDraft?: boolean | undefined;
   /** The body of the call, as the contract has it. The sign-in does without: it loads no schema. */
   schema?: S | undefined;
   toBody: (values: Values) => BodyDraft<S>;
-  /** Rules the body knows nothing of: 'New passwords do not match'. */
   ownIssues?: ((values: Values) => readonly Issue[]) | undefined;
-  /** What a field is called, for the sentences that no other part of the form has words for. */
+  /** The name of a field in sentences that no other part of the form has words for. */
   labelOf?: LabelOf | undefined;
   /** Refusals that concern one field, by their code: `{ plan_name_taken: 'name' }`. */
   fieldOfCode?: Readonly<Record<string, FieldPath<Values>>> | undefined;
   submit: (body: BodyOf<S>, values: Values) => Promise<FormSuccess | undefined>;
-  /** The default message of a failed submit. */
   failed: string;
 }
 
-/** What FormShell needs. */
 export interface FormState {
   loading: boolean;
   submitError: string | undefined;
-  /** The error behind it. */
   refusal: unknown;
-  /** What stands at the fields. */
   fieldErrors: readonly string[];
-  /** How many fields hold something else than at first. */
   changes: number;
-  /** What was typed before the session ended is back. */
+  /** The text typed before the session ended is back. */
   isRestored: boolean;
-  success: ShownSuccess | undefined;
+  success: (FormSuccess & { toastId: number }) | undefined;
   /** Counts the failed attempts: each leads the focus to the first field to correct. */
   failures: number;
   onSubmit: () => void;
@@ -77,47 +66,26 @@ export interface Form<Values extends object> extends FieldControls<Values> {
   shell: FormState;
 }
 
-interface Refusal<Values> {
-  error: unknown;
-  /** A field that was changed since is no longer refused. */
-  values: Values;
-}
-
-function issuesOfRefusal(
-  error: unknown,
-  fieldOfCode: Readonly<Record<string, string>>,
-): readonly Issue[] {
-  if (!(error instanceof ApiError)) return [];
-  const path = fieldOfCode[error.code ?? ''];
-  return path === undefined ? error.issues : [{ path, message: error.message }];
-}
-
-export function useForm<Values extends object, S extends BodySchema>({
-  defaults,
-  initial,
-  keepsDraft = false,
-  schema,
-  toBody,
-  ownIssues,
-  labelOf,
-  fieldOfCode = {},
-  submit,
-  failed,
-}: FormOptions<Values, S>): Form<Values> {
+export function useForm<Values extends object, S extends BodySchema>(
+  options: FormOptions<Values, S>,
+): Form<Values> {
+  const { defaults, initial, keepsDraft = false, schema, toBody, ownIssues, labelOf } = options;
+  const { fieldOfCode = {}, submit, failed } = options;
   // Fields, attempt, and outcome are one state machine: idle, at work, refused or done.
   const [first] = useState(defaults);
   const restored = useRestored(defaults, keepsDraft && initial === undefined);
   const [values, setValues] = useState(initial ?? restored.initial);
   const [failures, setFailures] = useState(0);
   const [loading, setLoading] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal<Values>>();
-  const [success, setSuccess] = useState<ShownSuccess>();
+  const [refusal, setRefusal] = useState<{ error: unknown; values: Values }>();
+  const [success, setSuccess] = useState<FormState['success']>();
   // Set at once, unlike state: the second click of a double click comes before any render.
   const isRunning = useRef(false);
   const tellElsewhere = useFailureElsewhere(failed);
 
   const validity = judge(schema, toBody(values), ownIssues?.(values));
   const refused = issuesOfRefusal(refusal?.error, fieldOfCode);
+  // A field that was changed since is no longer refused.
   const standing = refused.filter(
     ({ path }) => valueAt(values, path) === valueAt(refusal?.values, path),
   );
@@ -172,36 +140,39 @@ export function useForm<Values extends object, S extends BodySchema>({
   };
 }
 
-type TextElement = HTMLInputElement | HTMLTextAreaElement;
+function issuesOfRefusal(
+  error: unknown,
+  fieldOfCode: Readonly<Record<string, string>>,
+): readonly Issue[] {
+  if (!(error instanceof ApiError)) return [];
+  const path = fieldOfCode[error.code ?? ''];
+  return path === undefined ? error.issues : [{ path, message: error.message }];
+}
+
+interface TextControl {
+  name: string;
+  value: string;
+  error: string | undefined;
+  readOnly: boolean;
+}
 
 /** Props for the kit's fields, by the path of the value: `<TextField {...form.text('name')} />`. */
 export interface FieldControls<Values extends object> {
   set: <Path extends FieldPath<Values>>(path: Path, value: FieldValue<Values, Path>) => void;
   errorAt: (path: string) => string | undefined;
-  /** TextField, PasswordField, TextArea. */
-  text: (path: PathOf<Values, string>) => {
-    name: string;
-    value: string;
-    error: string | undefined;
-    readOnly: boolean;
-    onChange: (event: ChangeEvent<TextElement>) => void;
+  text: (path: PathOf<Values, string>) => TextControl & {
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   };
   /** NumberField: the text as typed. Read it with parseNumber in `toBody`. */
-  number: (path: PathOf<Values, string>) => {
-    name: string;
-    value: string;
-    error: string | undefined;
-    readOnly: boolean;
+  number: (path: PathOf<Values, string>) => TextControl & {
     onValueChange: (text: string) => void;
   };
-  /** Switch, Checkbox. */
   flag: (path: PathOf<Values, boolean>) => {
     name: string;
     checked: boolean;
     busy: boolean;
     onCheckedChange: (checked: boolean) => void;
   };
-  /** For a Select. */
   choice: <Path extends PathOf<Values, string>>(
     path: Path,
   ) => {
@@ -228,21 +199,19 @@ export function fieldControls<Values extends object>(
     return typeof value === 'string' ? value : '';
   };
   const common = (path: string) => ({ name: path, error: errors.get(path) });
+  const written = (path: string) => ({
+    ...common(path),
+    value: textAt(path),
+    readOnly: isLocked,
+  });
   return {
     set: put,
     errorAt: (path) => errors.get(path),
     text: (path) => ({
-      ...common(path),
-      value: textAt(path),
-      readOnly: isLocked,
+      ...written(path),
       onChange: (event) => put(path, event.target.value),
     }),
-    number: (path) => ({
-      ...common(path),
-      value: textAt(path),
-      readOnly: isLocked,
-      onValueChange: (text) => put(path, text),
-    }),
+    number: (path) => ({ ...written(path), onValueChange: (text) => put(path, text) }),
     flag: (path) => ({
       name: path,
       checked: valueAt(values, path) === true,

@@ -1,26 +1,32 @@
 import { memo, type MouseEvent, type ReactNode, type Ref } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import { Button } from '../Button.tsx';
-import { SkeletonRows, SortTh, Table, Td, Th, VisuallyHidden } from '../Table.tsx';
+import {
+  type CellLook,
+  SkeletonRows,
+  SortTh,
+  Table,
+  type TableProps,
+  Td,
+  Th,
+  VisuallyHidden,
+} from '../Table.tsx';
 import { type FailableQuery, LoadError } from '../failures.tsx';
 import { useAfterPaint } from '../hooks.ts';
 import { EmptyState, LoadingNote } from '../placeholders.tsx';
 import type { RowSelection } from './selection.ts';
 
-export interface DataTableProps<Row, Sort extends string> {
-  /** What it lists, for screen readers: 'Users'. */
-  label: string;
+export interface DataTableProps<Row, Sort extends string>
+  extends
+    Omit<TableBodyProps<Row>, 'rows'>,
+    Pick<TableProps, 'label' | 'rowHeight' | 'cellsPerLine'> {
   columns: readonly Column<Row, Sort>[];
-  /** Undefined until they are there. */
   rows: readonly Row[] | undefined;
-  rowKey: (row: Row) => string;
   query: FailableQuery;
   /** The rows are to give way to others that are on their way. */
   isOld?: boolean | undefined;
-  /** The default message of a failed load, or how to word the server's. */
   failed: string;
   describeError?: ((message: string) => string) | undefined;
-  /** 'No users found', and the next useful step. */
   emptyText: string;
   emptyIcon: ReactNode;
   emptyAction?: ReactNode;
@@ -28,53 +34,27 @@ export interface DataTableProps<Row, Sort extends string> {
   onClearFilters?: (() => void) | undefined;
   loadingText?: string | undefined;
   skeletonRows?: number | undefined;
-  rowHeight?: string | undefined;
-  /** So many rows fill the screen when the page opens; all of them when left out. */
-  inSight?: number | undefined;
-  /** For many columns, as in Table. */
-  cellsPerLine?: number | undefined;
   /** WindowedBody for a list that comes whole, however long; all rows at once without it. */
   Body?: ((props: TableBodyProps<Row>) => ReactNode) | undefined;
   sort?: TableSort<Sort> | undefined;
-  /** Given where rows can be selected. */
-  selection?: RowSelection<Row> | undefined;
 }
 
-/** A table and its four states: loading, empty, failed, full. */
-export function DataTable<Row, Sort extends string = never>({
-  label,
-  columns,
-  rows,
-  rowKey,
-  query,
-  isOld = false,
-  failed,
-  describeError,
-  emptyText,
-  emptyIcon,
-  emptyAction,
-  onClearFilters,
-  loadingText = 'Loading...',
-  skeletonRows = 10,
-  rowHeight,
-  inSight,
-  cellsPerLine,
-  Body,
-  sort,
-  selection,
-}: DataTableProps<Row, Sort>) {
+export function DataTable<Row, Sort extends string = never>(props: DataTableProps<Row, Sort>) {
+  const { label, columns, rows, rowKey, query, isOld = false, failed, describeError } = props;
+  const { emptyText, emptyIcon, emptyAction, onClearFilters, loadingText = 'Loading...' } = props;
+  const { skeletonRows = 10, rowHeight, inSight, cellsPerLine, Body, sort, selection } = props;
   const Rows = Body ?? WholeBody<Row>;
   const isLoading = rows === undefined && query.error === null;
   const isEmpty = rows?.length === 0;
   const clear = onClearFilters && <Button onClick={onClearFilters}>Clear filters</Button>;
   const nextStep = clear ?? emptyAction;
   const isSelected = (row: Row) => selection?.isAll === true || selection?.ids.has(rowKey(row));
-  const pageBox = () => (
+  const pageBox = selection && rows && (
     <SelectBox
       label="Select all on this page"
-      checked={rows?.every(isSelected) === true}
-      mixed={rows?.some(isSelected) === true && !rows.every(isSelected)}
-      onSelect={(isOn) => selection?.selectPage(isOn)}
+      checked={rows.every(isSelected)}
+      mixed={rows.some(isSelected) && !rows.every(isSelected)}
+      onSelect={(isOn) => selection.selectPage(isOn)}
     />
   );
   return (
@@ -100,7 +80,7 @@ export function DataTable<Row, Sort extends string = never>({
           rowCount={Body === undefined ? undefined : rows?.length}
           selectable={selection !== undefined}
         >
-          <DataTableHead columns={columns} sort={sort} box={selection && rows && pageBox()} />
+          <DataTableHead columns={columns} sort={sort} box={pageBox} />
           {rows === undefined ? (
             <tbody>
               <SkeletonRows rows={skeletonRows} columns={columns.map(skeletonOf)} />
@@ -114,33 +94,27 @@ export function DataTable<Row, Sort extends string = never>({
   );
 }
 
-function skeletonOf({
-  header,
-  skeleton,
-  unlabelled,
+const cellOf = ({ header, unlabelled, align, wide, corner, roomy }: Column<never, string>) => ({
+  label: unlabelled === true ? undefined : header,
   align,
   wide,
   corner,
   roomy,
-}: Column<never, string>) {
-  const label = unlabelled === true ? undefined : header;
-  return { label, width: skeleton ?? '60%', align, wide, corner, roomy };
-}
+});
+
+const skeletonOf = (column: Column<never, string>) => ({
+  ...cellOf(column),
+  width: column.skeleton ?? '60%',
+});
 
 interface DataTableHeadProps<Row, Sort extends string> {
   columns: readonly Column<Row, Sort>[];
   sort?: TableSort<Sort> | undefined;
-  /** Stands in the margin of the first header: a checkbox for all rows. */
   box?: ReactNode;
 }
 
-const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
-
-export function DataTableHead<Row, Sort extends string>({
-  columns,
-  sort,
-  box,
-}: DataTableHeadProps<Row, Sort>) {
+export function DataTableHead<Row, Sort extends string>(props: DataTableHeadProps<Row, Sort>) {
+  const { columns, sort, box } = props;
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -173,34 +147,25 @@ export function DataTableHead<Row, Sort extends string>({
   );
 }
 
+const DIRECTIONS = { asc: 'ascending', desc: 'descending' } as const;
+
 /** The checkbox in the margin of the first column takes nothing from its content. */
-function withRoom(width: string | undefined): string | undefined {
-  return width === undefined ? undefined : `calc(${width} + var(--select-room, 0px))`;
-}
+const withRoom = (width: string | undefined) => width && `calc(${width} + var(--select-room, 0px))`;
 
 interface DataTableRowProps<Row> {
   columns: readonly Column<Row, string>[];
   row: Row;
   rowKey: string;
-  /** Where the table holds only some of its rows: which one this is, counted from 0. */
+  /** Counted from 0, where the table holds only some of its rows. */
   index?: number | undefined;
   ref?: Ref<HTMLTableRowElement> | undefined;
   isSelected?: boolean | undefined;
-  /** Both given where rows can be selected. */
   onSelect?: RowSelection['onSelect'] | undefined;
   labelOf?: RowSelection<Row>['labelOf'] | undefined;
 }
 
-function Cells<Row>({
-  columns,
-  row,
-  rowKey,
-  index,
-  ref,
-  isSelected = false,
-  onSelect,
-  labelOf,
-}: DataTableRowProps<Row>) {
+function Cells<Row>(props: DataTableRowProps<Row>) {
+  const { columns, row, rowKey, index, ref, isSelected = false, onSelect, labelOf } = props;
   const box = onSelect && labelOf && (
     <SelectBox
       label={`Select ${labelOf(row)}`}
@@ -209,7 +174,6 @@ function Cells<Row>({
     />
   );
   return (
-    // The header is the first row of the table.
     // A click is a shortcut to the link inside, which the keyboard reaches.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tr
@@ -219,17 +183,9 @@ function Cells<Row>({
       data-selected={isSelected ? '' : undefined}
       onClick={openRow}
     >
-      {columns.map(({ header, cell, align, unlabelled, wide, corner, roomy }, column) => (
-        <Td
-          key={header}
-          label={unlabelled === true ? undefined : header}
-          align={align}
-          wide={wide}
-          corner={corner}
-          roomy={roomy}
-          box={column === 0 ? box : undefined}
-        >
-          {cell(row)}
+      {columns.map((column, place) => (
+        <Td key={column.header} {...cellOf(column)} box={place === 0 ? box : undefined}>
+          {column.cell(row)}
         </Td>
       ))}
     </tr>
@@ -239,14 +195,19 @@ function Cells<Row>({
 /** Drawn again only when it shows something else: scrolling passes by hundreds of them. */
 export const DataTableRow = memo(Cells) as typeof Cells; // memo forgets that it is generic
 
+export interface TableBodyProps<Row> {
+  /** At module scope, so that a row is not drawn again without need. */
+  columns: readonly Column<Row, string>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  /** So many rows fill the screen: the first frame needs no more. All of them when left out. */
+  inSight?: number | undefined;
+  selection?: RowSelection<Row> | undefined;
+}
+
 /** All rows: those in sight with the first frame, the others right after it. */
-export function WholeBody<Row>({
-  columns,
-  rows,
-  rowKey,
-  inSight = Infinity,
-  selection,
-}: TableBodyProps<Row>) {
+export function WholeBody<Row>(props: TableBodyProps<Row>) {
+  const { columns, rows, rowKey, inSight = Infinity, selection } = props;
   // Back leads to the scroll position that was left, which may be at the last row.
   const isReturn = useNavigationType() === NavigationType.Pop;
   const isPainted = useAfterPaint(isReturn || rows.length <= inSight);
@@ -270,19 +231,7 @@ export function WholeBody<Row>({
   );
 }
 
-/** What the rows of a table are made of. */
-export interface TableBodyProps<Row> {
-  /** At module scope, so that a row is not drawn again without need. */
-  columns: readonly Column<Row, string>[];
-  rows: readonly Row[];
-  rowKey: (row: Row) => string;
-  /** So many rows fill the screen: the first frame needs no more. */
-  inSight?: number | undefined;
-  /** Given where rows can be selected. */
-  selection?: RowSelection<Row> | undefined;
-}
-
-/** What a row is told of the selection: each by itself, so that only a row that changes is drawn again. */
+/** The selection as one row sees it, so that only a row that changes is drawn again. */
 export function selectOf<Row>(selection: RowSelection<Row> | undefined, key: string) {
   if (selection === undefined) return undefined;
   const { ids, isAll, onSelect, labelOf } = selection;
@@ -292,12 +241,10 @@ export function selectOf<Row>(selection: RowSelection<Row> | undefined, key: str
 interface SelectBoxProps {
   label: string;
   checked: boolean;
-  /** Some, but not all. */
   mixed?: boolean;
   onSelect: (isOn: boolean, isRange: boolean) => void;
 }
 
-/** A checkbox in the margin of a cell. The whole margin can be pressed. */
 export function SelectBox({ label, checked, mixed = false, onSelect }: SelectBoxProps) {
   return (
     <label className="select-box">
@@ -310,9 +257,7 @@ export function SelectBox({ label, checked, mixed = false, onSelect }: SelectBox
           if (input !== null) input.indeterminate = mixed;
         }}
         // A click, also by the space bar, says whether Shift is held; a change does not.
-        onClick={(event: MouseEvent<HTMLInputElement>) =>
-          onSelect(event.currentTarget.checked, event.shiftKey)
-        }
+        onClick={({ currentTarget, shiftKey }) => onSelect(currentTarget.checked, shiftKey)}
         onChange={() => {}}
         className="size-4 cursor-pointer"
       />
@@ -340,31 +285,21 @@ function openRow(event: MouseEvent<HTMLTableRowElement>): void {
 }
 
 /** One column of a DataTable. Kept at module scope: it knows the row and nothing else. */
-export interface Column<Row, Sort extends string = never> {
+export interface Column<Row, Sort extends string = never> extends CellLook {
   header: string;
-  /** Where the cells speak for themselves: the header is for screen readers. */
+  /** The header is for screen readers alone, where the cells speak for themselves. */
   headerHidden?: boolean | undefined;
   cell: (row: Row) => ReactNode;
-  /** The name of the sort that a press on the header asks for. */
   sort?: Sort | undefined;
-  align?: 'start' | 'end' | undefined;
   width?: string | undefined;
-  /** The width of its skeleton. */
   skeleton?: string | undefined;
   /** The cell speaks for itself: no label beside it where rows are stacked. */
   unlabelled?: boolean | undefined;
-  /** Where a row is a block of cells, some to a line, it takes two places. */
-  wide?: boolean | undefined;
-  /** Where rows are narrow: stands at the end of the first line, without its label. */
-  corner?: boolean | undefined;
-  /** Left out where the columns of the table would be too narrow with it. */
-  roomy?: boolean | undefined;
 }
 
-export interface TableSort<Sort extends string> {
+interface TableSort<Sort extends string> {
   column: Sort;
   order: 'asc' | 'desc';
-  /** Called with what a press on a header means. */
   onSort: (column: Sort, order: 'asc' | 'desc') => void;
 }
 

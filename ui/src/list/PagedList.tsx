@@ -27,23 +27,18 @@ type TableProps<Row, Sort extends string> = Pick<
   | 'sort'
 >;
 
-export interface PagedListProps<Answer, Row, Sort extends string> extends TableProps<Row, Sort> {
+interface PagedListProps<Answer, Row, Sort extends string> extends TableProps<Row, Sort> {
   list: Pick<ListParams<Params>, 'values' | 'position' | 'goToPage' | 'searchOf'>;
   query: UseQueryResult<Answer>;
   rowsOf: (answer: Answer) => readonly Row[];
   pageSize: number;
-  /** In the plural: 'users'. */
   noun: string;
   filters: ReactNode;
-  /** FilterChips, below the filters. */
   chips?: ReactNode;
-  /** What can be done with the whole list, beside the number of its rows. */
   actions?: ReactNode;
-  /** The changes of many rows at once, which Meridian alone takes. */
   bulk?: BulkList<Row> | undefined;
 }
 
-/** A list that comes in pages: its filters, its table, its pager. */
 export function PagedList<
   Answer extends {
     total?: number | undefined;
@@ -71,7 +66,7 @@ export function PagedList<
     rows && pageSpan({ page: shown.page, pageSize, rows: rows.length, total: answer?.total });
   const isCapped = answer?.totalIsCapped === true;
   const selection = useBulkSelection(bulk, view, rows?.map(table.rowKey) ?? []);
-  // Those of an old page lead to the neighbours of that one.
+  // The cursors of an old page lead to the neighbours of that one.
   const cursors = shown.isOld ? undefined : answer?.cursors;
   const cursorTo = (to: number) => (to > page ? cursors?.next : cursors?.previous) || undefined;
   return (
@@ -117,35 +112,20 @@ export function PagedList<
   );
 }
 
-interface Shown<Answer> {
-  answer: Answer;
-  page: number;
-  /** How the list was looked at: filters and sort. */
-  view: string;
-}
-
-export interface ShownPage<Answer> {
-  /** What is on screen: the page asked for, or the last one that came. Undefined at first. */
-  answer: Answer | undefined;
-  /** Which page that is. */
-  page: number;
-  /** The next one is on its way. */
-  isOld: boolean;
-}
-
 /**
- * Rows stay on screen until the next ones are there, and when those do not come. Rows of another
- * filter stay only while their successors are on the way: under an error they would be a lie.
+ * The page asked for, or the last one that came: its rows stay on screen, as old ones, until the
+ * next are there, and when those do not come. Rows of another view (filters and sort) stay only
+ * while their successors are on the way: under an error they would be a lie.
  */
 export function useShownPage<Answer>(
   query: Pick<UseQueryResult<Answer>, 'data' | 'error'>,
   { page }: PagePosition,
   view: string,
-): ShownPage<Answer> {
-  const [last, setLast] = useState<Shown<Answer>>();
+) {
+  const [last, setLast] = useState<{ answer: Answer; page: number; view: string }>();
   const { data, error } = query;
   if (data !== undefined) {
-    // As soon as it is known, not an effect later: the pager must never name other rows.
+    // Not an effect later: the pager must never name other rows.
     if (last?.answer !== data || last.page !== page || last.view !== view) {
       setLast({ answer: data, page, view });
     }
@@ -157,16 +137,16 @@ export function useShownPage<Answer>(
   return { answer: last.answer, page: last.page, isOld: error === null };
 }
 
-/** As high as a row is at least, in whatever shape. */
+/** The least height of a row, in whatever shape. */
 const PAGED_ROW_HEIGHT = '3.625rem';
 
-/** Heading, filters and header of the list with the fewest, and its lowest row. */
+/** The room above the rows in the list with the fewest filters, and its lowest row. */
 const TABLE = { abovePx: 215, rowPx: 58 };
 /** In a narrower window every row is a block of cells (table-wide.css). */
 const BLOCKS = { abovePx: 260, rowPx: 100 };
 const BLOCKS_BELOW_PX = 928;
 
-/** How many rows of a list that has just been opened a window of this size can show at most. */
+/** The most rows that a window of this size can show of a list that has just been opened. */
 export function rowsInSight(width: number, height: number): number {
   const { abovePx, rowPx } = width < BLOCKS_BELOW_PX ? BLOCKS : TABLE;
   return Math.max(1, Math.ceil((height - abovePx) / rowPx));

@@ -4,25 +4,21 @@ import { buttonClass } from '../classes.ts';
 import { countText, formatNumber } from '../format.ts';
 import type { PagePosition } from './params.ts';
 
-/** What a link to another page has to carry. */
-export interface PagerLinkProps {
-  className: string;
-  children: string;
-  rel: 'prev' | 'next';
-}
-
-export interface PagerProps {
-  /** Counted from 1. */
+interface PagerProps extends Counted {
   page: number;
   /** The rows on screen: of another page, while this one is on its way. */
   span: PageSpan;
   hasNext: boolean;
+  renderLink: (
+    page: number,
+    props: { className: string; children: string; rel: 'prev' | 'next' },
+  ) => ReactNode;
+}
+
+interface Counted {
   /** There are more rows than the total says. */
   isCapped?: boolean | undefined;
-  /** In the plural: 'posts'. */
   noun: string;
-  /** The page is a place that can be opened in a new tab. */
-  renderLink: (page: number, props: PagerLinkProps) => ReactNode;
 }
 
 /** 'Showing 1 to 20 of 184,306 posts', Previous, Next. Nothing when one page holds all. */
@@ -84,27 +80,22 @@ export function Pager({ page, span, hasNext, isCapped = false, noun, renderLink 
   );
 }
 
-export interface PageOfRows {
-  /** Counted from 1. */
+interface PageOfRows {
   page: number;
   pageSize: number;
-  /** How many rows came, which may be fewer or more than a page. */
+  /** The number of rows that came, which may be fewer or more than a page. */
   rows: number;
-  /** What the server says; undefined, or 0 over rows, where it says nothing. */
   total: number | undefined;
 }
 
-export interface PageSpan {
-  /** The first and last row, counted from 1; both 0 where there is none. */
-  from: number;
-  to: number;
-  /** Undefined where the server gave none, or one that its own rows disprove. */
-  total: number | undefined;
-  lastPage: number;
-}
+type PageSpan = ReturnType<typeof pageSpan>;
 
-/** What a page holds, told from the rows that came rather than from those that were asked for. */
-export function pageSpan({ page, pageSize, rows, total }: PageOfRows): PageSpan {
+/**
+ * The first and last row of a page, counted from 1 and both 0 where there is none, told from the rows
+ * that came rather than from those that were asked for. The total is undefined where the server gave
+ * none, or one that its own rows disprove.
+ */
+export function pageSpan({ page, pageSize, rows, total }: PageOfRows) {
   const before = (page - 1) * pageSize;
   const seen = rows === 0 ? 0 : before + rows;
   const known = total === undefined || total < seen ? undefined : total;
@@ -127,8 +118,8 @@ interface Clamp {
 }
 
 /**
- * True while a page number that no longer exists is being replaced by the last one, or a cursor behind
- * which no rows are left by the page number.
+ * True while a page number that no longer exists is being replaced by the last one, or a cursor
+ * without rows behind it by the page number.
  */
 export function usePageClamp({ position, pageSize, total, rows, goToPage }: Clamp): boolean {
   const { page, cursor } = position;
@@ -137,7 +128,6 @@ export function usePageClamp({ position, pageSize, total, rows, goToPage }: Clam
   const isStale = rows === 0 && (page > lastPage || cursor !== undefined);
   const target = Math.min(page, lastPage);
 
-  // The URL itself has to change, which only a navigation can do.
   useEffect(() => {
     if (isStale) goToPage(target);
     // goToPage is new on every render and always does the same.
@@ -147,32 +137,23 @@ export function usePageClamp({ position, pageSize, total, rows, goToPage }: Clam
   return isStale;
 }
 
-export interface ListCountProps {
-  /** How many rows are on screen; undefined until they are there. */
+interface ListCountProps extends Counted {
   rows: number | undefined;
-  /** How many there are in all; undefined where the server does not say. */
   total: number | undefined;
-  /** There are more than that. */
-  isCapped?: boolean | undefined;
-  /** In the plural: 'posts'. */
-  noun: string;
 }
 
 /** '12 posts', beside the filters, and heard when they change it. */
 export function ListCount({ rows, total, isCapped = false, noun }: ListCountProps) {
+  const count = total ?? rows ?? 0;
+  const unit = count === 1 ? noun.replace(/s$/, '') : noun;
   return (
     <p
       aria-live="polite"
       // Its room is kept while it is empty, so that nothing moves when it comes.
       className="min-h-[1.5em] text-base text-muted tabular-nums @max-4xl:w-full @4xl:w-32 @4xl:text-end"
     >
-      {rows === undefined ? '' : words(rows, total, isCapped, noun)}
+      {rows !== undefined &&
+        `${formatNumber(count)}${isCapped ? '+' : ''} ${unit}${total === undefined ? ' shown' : ''}`}
     </p>
   );
-}
-
-function words(rows: number, total: number | undefined, isCapped: boolean, noun: string): string {
-  const count = total ?? rows;
-  const unit = count === 1 ? noun.replace(/s$/, '') : noun;
-  return `${formatNumber(count)}${isCapped ? '+' : ''} ${unit}${total === undefined ? ' shown' : ''}`;
 }

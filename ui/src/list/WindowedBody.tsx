@@ -21,7 +21,6 @@ import { DataTableRow, selectOf, type TableBodyProps } from './DataTable.tsx';
 export function WindowedBody<Row>({ columns, rows, rowKey, selection }: TableBodyProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
-  // The keys say everything about the rows that their places depend on.
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey]);
   const { items, start, end, measureRow } = useRowWindow(body, keys, focusedKey);
 
@@ -68,7 +67,6 @@ export function WindowedBody<Row>({ columns, rows, rowKey, selection }: TableBod
   );
 }
 
-/** The room of the rows that are not drawn. */
 function Gap({ height }: { height: number }) {
   return (
     <tr
@@ -79,25 +77,19 @@ function Gap({ height }: { height: number }) {
   );
 }
 
-/** Of a row that has not been measured yet. */
 const ROW_HEIGHT = 58;
 /** Rows beyond the edge: enough for the Tab key and for a hurried wheel. */
 const OVERSCAN = 10;
 
-export interface RowWindow {
-  items: readonly VirtualItem[];
-  /** Where the first row begins, and where the last one ends, on the page. */
-  start: number;
-  end: number;
-  measureRow: (row: HTMLTableRowElement | null) => void;
-}
-
-/** Which rows of a long list are to be in the document: those in sight, and the one in focus. */
+/**
+ * The rows of a long list that are to be in the document: those in sight, and the one in focus. On
+ * the page the first row begins at `start`, and the last one ends at `end`.
+ */
 function useRowWindow(
   body: RefObject<HTMLTableSectionElement | null>,
   keys: readonly string[],
   focusedKey: string | null,
-): RowWindow {
+) {
   const { key: entry } = useLocation();
   const [left] = useState(() => recallWindow(entry));
   const [scrollMargin, setScrollMargin] = useState(left?.scrollMargin ?? 0);
@@ -120,16 +112,15 @@ function useRowWindow(
     useFlushSync: false,
   });
 
-  // What is above the rows may grow or shrink at any time, and only the document knows. The same
-  // number again changes nothing, so this comes to rest.
+  // The room above the rows may grow or shrink at any time. The same number again changes nothing.
   // oxlint-disable-next-line react/exhaustive-deps
   useLayoutEffect(() => {
     const top = body.current?.getBoundingClientRect().top ?? 0;
     setScrollMargin(Math.round(top + window.scrollY));
   });
 
-  // In another width the table has another shape: what was measured before tells nothing any more,
-  // and only the row at the top of the screen tells where one was.
+  // In another width the table has another shape: the old measures tell nothing any more, and only
+  // the row at the top of the screen tells where one was.
   useLayoutEffect(() => {
     const rows = [...(body.current?.rows ?? [])].filter((row) => row.dataset['index']);
     const now = document.documentElement.clientWidth;
@@ -178,20 +169,17 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? ROW_HEIGHT;
 }
 
-/** How a long list was left: enough to put it back exactly so. */
-export interface RememberedWindow {
+interface RememberedWindow {
   scrollY: number;
-  /** Heights hold for the width they were measured at. */
   width: number;
   rowHeight: number;
   scrollMargin: number;
   measured: VirtualItem[];
 }
 
-/** Going back further than this is rare: the list then starts at its top. */
+/** Going back further than this, the list starts at its top. */
 const MOST = 20;
 
-/** By the key of the history entry. */
 const windows = new Map<string, RememberedWindow>();
 
 function rememberWindow(key: string, remembered: RememberedWindow): void {

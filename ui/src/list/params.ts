@@ -5,13 +5,12 @@ import { CURSOR_MAX_LENGTH } from '@meridian/contract/fields';
 /*
  * The state of a list lives in the URL. A page describes its parameters once, at module scope:
  *   const PARAMS = { status: oneOf(USER_STATUS_FILTERS), userFilter: text(256) };
- * What stands in the URL may be anything; reading it yields the fallback for what is not valid.
+ * Anything may stand in the URL; reading it yields the fallback for what is not valid.
  */
 
 /** Plain data, so that it can be written into the entry script as it is. */
-export interface Param<Value extends string> {
+interface Param<Value extends string> {
   readonly fallback: Value;
-  /** Nothing but these; undefined for free text. */
   readonly words?: readonly Value[];
   readonly maxLength?: number;
 }
@@ -23,7 +22,7 @@ export type ParamValues<P extends Params> = {
 
 /** One of a few words, or the empty one for 'all'. */
 export function oneOf<const Value extends string>(values: readonly Value[]): Param<Value | ''>;
-/** One of a few words, and which when nothing is said. */
+/** One of a few words, and the one that counts when the URL has none. */
 export function oneOf<const Value extends string>(
   values: readonly Value[],
   fallback: Value,
@@ -35,7 +34,6 @@ export function oneOf<const Value extends string>(
   return { fallback, words: values };
 }
 
-/** Free text of a bounded length. */
 export function text(maxLength: number): Param<string> {
   return { fallback: '', maxLength };
 }
@@ -47,12 +45,11 @@ function accepts({ words, maxLength = Infinity }: Param<string>, value: string):
 
 const CURSOR = text(CURSOR_MAX_LENGTH);
 
-/** Past this no list of ours has pages; it keeps the offset a number the server accepts. */
+/** Keeps the offset a number that the server accepts. */
 const PAGE_MAX = 1_000_000;
 
-/** Where a page begins: beside a row of its neighbour, where the server gave a cursor for that. */
+/** Start of the page: the server's cursor, or an offset when there is none. */
 export interface PagePosition {
-  /** Counted from 1. */
   page: number;
   cursor?: string | undefined;
 }
@@ -74,7 +71,7 @@ export function readParams<P extends Params>(params: P, search: URLSearchParams)
   return Object.fromEntries(entries) as ParamValues<P>;
 }
 
-/** What is asked of the server for a page of a list. Filters that are not set are not sent. */
+/** The query for a page of a list. Filters that are not set are not sent. */
 export function listQuery<Values extends Readonly<Record<string, string>>>(
   pageSize: number,
   values: Values,
@@ -85,12 +82,11 @@ export function listQuery<Values extends Readonly<Record<string, string>>>(
     limit: pageSize,
     offset: (page - 1) * pageSize,
     ...(cursor === undefined ? {} : { cursor }),
-    // Object.fromEntries forgets the names.
     ...(Object.fromEntries(set) as { [Name in keyof Values]?: Exclude<Values[Name], ''> }),
   };
 }
 
-/** The search of the same list otherwise looked at. Any change but of the page leads to page 1. */
+/** The search with some values changed. Any change but of the page leads to page 1. */
 export function writeParams<P extends Params>(
   params: P,
   search: URLSearchParams,
@@ -110,35 +106,28 @@ export function writeParams<P extends Params>(
 }
 
 export interface ListParams<P extends Params> {
-  /** Filters and sort, each with its fallback where the URL says nothing. */
   values: ParamValues<P>;
-  /** The search of the address, as it is. */
   search: URLSearchParams;
-  /** The page the URL asks for. */
   position: PagePosition;
-  /** Something narrows the list: an empty one can be helped by clearing it. */
   isFiltered: boolean;
   /** Changes filters or sort and returns to page 1. Back undoes it. */
   set: (change: Partial<ParamValues<P>>) => void;
-  /** Props of a FilterSelect. */
   choice: <Name extends keyof P & string>(
     name: Name,
   ) => { value: ParamValues<P>[Name]; onChange: (value: ParamValues<P>[Name]) => void };
-  /** Props of a FilterText. */
   typed: (name: keyof P & string) => {
     value: string;
     maxLength: number | undefined;
     onChange: (value: string) => void;
   };
-  /** Back to the whole list, in its usual order. */
   clear: () => void;
-  /** Without a cursor: by the number of rows before it. */
+  /** Goes by the number of rows before the page, without a cursor. */
   goToPage: (page: number) => void;
   /** For a link to a page of the list as it is now looked at. */
   searchOf: (position: PagePosition) => string;
 }
 
-/** As it is at this moment: a change that was waiting must not undo what was changed meanwhile. */
+/** A change that was waiting must not undo what was changed in the address meanwhile. */
 const searchNow = () => new URLSearchParams(window.location.search);
 
 /**
@@ -154,11 +143,10 @@ export function useListParams<P extends Params>(
   const values = readParams(params, search);
   const position = readPosition(search);
 
-  function go(next: URLSearchParams, options: NavigateOptions) {
+  const go = (next: URLSearchParams, options: NavigateOptions) =>
     void navigate({ search: next.toString() }, options);
-  }
   function change(wanted: Partial<ParamValues<P>>, replace: boolean) {
-    // On the way back to another page: its address is no business of this list.
+    // On the way back to another page the address is no longer that of this list.
     if (window.location.pathname !== pathname) return;
     go(writeParams(params, searchNow(), wanted), { replace, preventScrollReset: true });
   }

@@ -2,12 +2,12 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { useIsMeridian } from '../api/session.ts';
 
 interface Selected {
-  /** How the list is looked at: another view begins with nothing selected. */
+  /** Filters and sort of the list: another view begins with nothing selected. */
   view: string;
   ids: ReadonlySet<string>;
   /** Everything that matches the filters, on all pages. */
   isAll: boolean;
-  /** Where a range begins: the row that was pressed last. */
+  /** The row that was pressed last: a range begins there. */
   anchor: string | null;
 }
 
@@ -19,11 +19,11 @@ export interface RowSelection<Row = unknown> {
   selectPage: (isOn: boolean) => void;
   selectAll: () => void;
   clear: () => void;
-  /** Which row a checkbox means, for screen readers. */
+  /** Names the row of a checkbox, for screen readers. */
   labelOf: (row: Row) => string;
 }
 
-/** Which rows of a list are selected. They stay so from page to page, until the filters change. */
+/** The selected rows of a list. They stay so from page to page, until the filters change. */
 function useRowSelection<Row>(
   view: string,
   keys: readonly string[],
@@ -77,14 +77,13 @@ function withKeys(ids: ReadonlySet<string>, keys: readonly string[], isOn: boole
   return next;
 }
 
-/** From the one row to the other, both included; the row alone when the other is on another page. */
+/** The rows between two, both included; the second alone when the first is on another page. */
 function rangeOf(page: readonly string[], from: string | null, to: string): string[] {
   const ends = [page.indexOf(from ?? to), page.indexOf(to)].toSorted((a, b) => a - b);
   const [first = -1, last = -1] = ends;
   return first === -1 ? [to] : page.slice(first, last + 1);
 }
 
-/** The selection of a list; undefined where nothing can be selected. */
 export function useBulkSelection<Row>(
   bulk: Pick<BulkList<Row>, 'labelOf'> | undefined,
   view: string,
@@ -99,23 +98,17 @@ const noLabel = () => '';
 
 export interface SelectionBarProps {
   selection: Omit<RowSelection, 'labelOf'>;
-  /** How many match in all, where that is known. */
+  /** The number of rows that match; of more than that where it is capped. */
   total: number | undefined;
-  /** There are more than that. */
   isCapped?: boolean | undefined;
-  /** In the plural: 'posts'. */
   noun: string;
 }
 
-/** Lets the rows of a list be selected and changed together. */
 export interface BulkList<Row> {
-  /** Which row a checkbox means, for screen readers. */
   labelOf: (row: Row) => string;
-  /** What can be done to the selected rows. */
   renderBar: (props: SelectionBarProps) => ReactNode;
 }
 
-/** The filters among the values of a list: what is set, without its order. */
 export function filterOf(values: Readonly<Record<string, string>>): Record<string, string> {
   const { sort: _sort, order: _order, ...filters } = values;
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
