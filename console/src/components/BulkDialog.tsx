@@ -27,13 +27,12 @@ import { statusLabel } from './badges.tsx';
 import { BULK_CHOICES, type BulkRequest, bulkTitle, matching } from './bulk-actions.ts';
 
 export interface BulkBarProps extends SelectionBarProps {
-  /** As the call names the rows. */
   of: keyof typeof BULK_CHOICES;
   /** The filters in force, without order and page; undefined where only selected rows can be named. */
   filter?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What can be done to the selected rows: a bar over the foot of the window, which moves nothing. */
+/** The actions on the selected rows: a bar over the foot of the window, which moves nothing. */
 export function BulkBar({ of, filter, selection, total, isCapped = false, noun }: BulkBarProps) {
   const [request, setRequest] = useState<BulkRequest>();
   const { ids, isAll } = selection;
@@ -119,7 +118,7 @@ interface BulkDialogProps {
   onStarted: () => void;
 }
 
-/** What will happen, to how many, with examples; then the question. It holds for exactly these rows. */
+/** Tells what will happen to how many rows, with examples, then asks, for exactly these rows. */
 export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
   const { action, value, selection, label, danger } = request;
   const preview = useEndpointMutation(bulkPreview);
@@ -133,7 +132,7 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
   const { mutate } = preview;
   const body = { action, selection, ...(value === undefined ? {} : { value }) };
   const look = () => mutate({ body });
-  // The set is written down when the dialog opens, which is a request and not a read of the cache.
+  // The server notes the set when the dialog opens, which is a request and not a read of the cache.
   // oxlint-disable-next-line react/exhaustive-deps
   useEffect(look, []);
 
@@ -146,7 +145,6 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
     const { token, count } = found;
     if (mustType && typed.replaceAll(/[\s,.]/g, '') !== String(count)) {
       setWrong(true);
-      // To the field that has to be corrected, as in every form.
       document.getElementById(typedId)?.focus();
       return;
     }
@@ -156,7 +154,7 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
         reason: reason.trim() || undefined,
       });
     } catch (error) {
-      // The rows that match may be others by now: what they are is shown, and asked again.
+      // Other rows may match by now: they are shown, and the question is asked again.
       if (isOutdated(error)) {
         setTyped('');
         look();
@@ -249,8 +247,7 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
 
 const EXAMPLE_LENGTH = 90;
 
-/** What will happen to the rows, which are left alone and why, and the first of them. */
-export function BulkPreviewText({ preview }: { preview: BulkPreview }) {
+function BulkPreviewText({ preview }: { preview: BulkPreview }) {
   const { count, consequences, skipped, examples } = preview;
   if (count === 0) return <p>Nothing matches any more.</p>;
   return (

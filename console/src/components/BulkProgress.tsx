@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type BulkChange, bulkGet, bulkIsRunning, bulkList } from '@meridian/contract/bulk';
+import type { AnswerOf } from '@meridian/contract/endpoint';
 import { failureList } from '@meridian/contract/failures';
 import { statsGet } from '@meridian/contract/overview';
 import { postGet, postList, userPosts } from '@meridian/contract/posts';
@@ -13,7 +14,6 @@ import { AppLink } from '@meridian/ui/links.tsx';
 import { paths } from '../paths.ts';
 import { bulkTitle } from './bulk-actions.ts';
 
-/** What a change of many rows makes old. */
 const READS = [
   postList,
   postGet,
@@ -26,7 +26,6 @@ const READS = [
   statsGet,
 ];
 
-/** Changes that are running, in the corner of every page: after a reload they are read again. */
 export function BulkProgress() {
   const client = useQueryClient();
   const running = (useBulkChanges().data?.changes ?? []).filter(bulkIsRunning);
@@ -48,30 +47,29 @@ export function BulkProgress() {
       data-print="hide"
       className="fixed end-4 bottom-16 z-10 flex w-64 max-w-[calc(100vw-2rem)] flex-col gap-3 rounded-lg border border-border bg-raised p-3 shadow-pop"
     >
-      {running.map((change) => (
-        <div key={change.id} className="flex flex-col gap-1.5 text-sm">
-          <AppLink to={paths.job(change.id)} className="rounded-sm font-medium hover:underline">
-            {bulkTitle(change.action, change.value, change.total)}
-          </AppLink>
-          <ProgressBar
-            change={change}
-            label={bulkTitle(change.action, change.value, change.total)}
-          />
-          <span className="text-muted tabular-nums">{progressWords(change)}</span>
-        </div>
-      ))}
+      {running.map((change) => {
+        const title = bulkTitle(change.action, change.value, change.total);
+        return (
+          <div key={change.id} className="flex flex-col gap-1.5 text-sm">
+            <AppLink to={paths.job(change.id)} className="rounded-sm font-medium hover:underline">
+              {title}
+            </AppLink>
+            <ProgressBar change={change} label={title} />
+            <span className="text-muted tabular-nums">{progressWords(change)}</span>
+          </div>
+        );
+      })}
     </section>
   );
 }
 
 type Figures = Pick<BulkChange, 'total' | 'done' | 'failed' | 'skipped'>;
 
-/** Rows that have a result. */
 export function settledOf({ done, failed, skipped }: Figures): number {
   return done + failed + skipped;
 }
 
-/** '300 of 1,204', and what was not done. */
+/** '300 of 1,204, 4 skipped' */
 export function progressWords(change: Figures): string {
   const { total, skipped, failed } = change;
   const words = [`${formatNumber(settledOf(change))} of ${formatNumber(total)}`];
@@ -92,19 +90,13 @@ export function ProgressBar({ change, label }: { change: Figures; label: string 
 }
 
 const RUNNING_MS = 1_000;
-/** One that another administrator starts is seen after this at the latest. */
+/** A change that another administrator starts is seen after this at the latest. */
 const QUIET_MS = 30_000;
 
-/** The latest changes of many rows; Meridian alone has them. */
+const pollMs = (answer: AnswerOf<typeof bulkList> | undefined) =>
+  answer?.changes.some(bulkIsRunning) === true ? RUNNING_MS : QUIET_MS;
+
 export function useBulkChanges() {
   const enabled = useIsMeridian();
-  return useEndpointQuery(
-    bulkList,
-    {},
-    {
-      enabled,
-      isProgress: true,
-      pollMs: (answer) => (answer?.changes.some(bulkIsRunning) === true ? RUNNING_MS : QUIET_MS),
-    },
-  );
+  return useEndpointQuery(bulkList, {}, { enabled, isProgress: true, pollMs });
 }

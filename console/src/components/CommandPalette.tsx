@@ -20,12 +20,10 @@ import {
   useEndpointQuery,
 } from '@meridian/ui/api/query.ts';
 import { keepFocusInside } from '@meridian/ui/dialogs.tsx';
-import { mayLeave } from '@meridian/ui/form/unsaved-changes.ts';
 import { setTheme } from '@meridian/ui/theme.tsx';
 import { showToast } from '@meridian/ui/toasts.ts';
 import { paths, patterns } from '../paths.ts';
-import { logout } from '../session.tsx';
-import { NAV_ITEMS, OPERATIONS_ITEMS } from './navigation.tsx';
+import { leave, NAV_ITEMS, OPERATIONS_ITEMS } from './navigation.tsx';
 import { switchSingleKeys } from './single-keys.ts';
 import { recentPaths } from './visits.tsx';
 
@@ -59,10 +57,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   ].filter(({ items }) => items.length > 0);
   const keys = groups.flatMap(({ items }) => items.map(({ key }) => key));
 
-  // The first line is chosen unless another one was.
   const current = keys.includes(chosen) ? chosen : (keys[0] ?? '');
 
-  // Only a call opens it as a modal. Closing before it leaves the page returns the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -76,7 +72,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     input.current?.setAttribute('aria-activedescendant', line?.id ?? '');
   });
 
-  // Waiting for a pause in the typing is a timer's work.
   useEffect(() => {
     const timer = setTimeout(setAsked, PAUSE_MS, words);
     return () => clearTimeout(timer);
@@ -107,7 +102,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       <Command
         label="Find anything"
         loop
-        // Filtered above.
         shouldFilter={false}
         value={current}
         onValueChange={setChosen}
@@ -192,20 +186,20 @@ function resultsText(count: number): string {
   return count === 1 ? '1 result' : `${count} results`;
 }
 
-/** One line of the palette: it leads to an address, or does something. */
-export type PaletteItem = {
-  /** Unlike that of every other line. */
+type PaletteItem = {
   key: string;
   title: string;
   detail?: string;
   keywords?: string[];
 } & ({ to: string } | { run: () => void });
 
-export const PAGES: readonly PaletteItem[] = [...NAV_ITEMS, ...OPERATIONS_ITEMS].map(
-  ({ label, to }) => ({ key: to, title: label, to }),
-);
+const PAGES: readonly PaletteItem[] = [...NAV_ITEMS, ...OPERATIONS_ITEMS].map(({ label, to }) => ({
+  key: to,
+  title: label,
+  to,
+}));
 
-export const ACTIONS: readonly PaletteItem[] = [
+const ACTIONS: readonly PaletteItem[] = [
   { key: 'ticket', title: 'Issue New Ticket', to: paths.ticketIssue },
   { key: 'plan', title: 'Create New Plan', to: paths.planCreate },
   { key: 'currency', title: 'Add New Currency', to: paths.currencyCreate },
@@ -240,37 +234,28 @@ function switchUpdates(): void {
   showToast({ message: getPaused() ? 'Updates are paused' : 'Updates are on', tone: 'green' });
 }
 
-async function leave(): Promise<void> {
-  if (await mayLeave()) logout();
-}
+const KINDS = {
+  user: { label: 'User', pathOf: paths.user },
+  post: { label: 'Post', pathOf: paths.post },
+  ticket: { label: 'Ticket', pathOf: paths.ticket },
+  plan: { label: 'Plan', pathOf: paths.planEdit },
+} satisfies Record<FindResult['kind'], unknown>;
 
-const PATH_OF: Readonly<Record<FindResult['kind'], (id: string) => string>> = {
-  user: paths.user,
-  post: paths.post,
-  ticket: paths.ticket,
-  plan: paths.planEdit,
-};
-const KIND_LABELS: Readonly<Record<FindResult['kind'], string>> = {
-  user: 'User',
-  post: 'Post',
-  ticket: 'Ticket',
-  plan: 'Plan',
-};
-
-export function itemOf({ kind, id, title, detail }: FindResult): PaletteItem {
+function itemOf({ kind, id, title, detail }: FindResult): PaletteItem {
+  const { label, pathOf } = KINDS[kind];
   return {
     key: `${kind} ${id}`,
     title: title || 'Without text',
-    detail: `${KIND_LABELS[kind]} · ${detail}`,
-    to: PATH_OF[kind](id),
+    detail: `${label} · ${detail}`,
+    to: pathOf(id),
   };
 }
 
 const idIn = (pattern: string, path: string) =>
   Object.values(matchPath(pattern, path)?.params ?? {})[0] ?? '';
 
-/** What was opened during this visit, the latest first, as far as it is still in the cache. */
-export function recentItems(): PaletteItem[] {
+/** The objects opened during this visit, the latest first, as far as they are still in the cache. */
+function recentItems(): PaletteItem[] {
   return recentPaths().flatMap((path) => {
     const found = userAt(path) ?? postAt(path) ?? ticketAt(path);
     return found === undefined ? [] : [itemOf(found)];

@@ -8,22 +8,18 @@ import { CountLink, postsText } from './figures.tsx';
 
 const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 
-export interface DueCardProps extends DueSpan {
+interface DueCardProps extends DueSpan {
   title: string;
-  /** Undefined until it is known. */
   due: Due | undefined;
-  /** 'minute' */
   unit: string;
-  /** The list of all of them. */
   to: string | undefined;
   /** The list of one slot; without it the bars are only looked at. */
   linkOf?: ((from: Date, to: Date) => string | undefined) | undefined;
-  /** Later posts are not counted. */
+  /** Posts after this time are not counted. */
   countedTo?: string | null | undefined;
   level?: 2 | 3 | undefined;
 }
 
-/** What is due, slot by slot, and when it is busiest. */
 export function DueCard({ title, due, unit, to, linkOf, countedTo, level, ...span }: DueCardProps) {
   const titleId = useId();
   const slots = dueSlots(due ?? [], span);
@@ -96,8 +92,8 @@ export function DueCard({ title, due, unit, to, linkOf, countedTo, level, ...spa
 
 const MINUTE_MS = 60_000;
 
-export type Due = readonly { at: string; count: number }[];
-export type DueSpan = { from: Date; stepMinutes: number; length: number };
+type Due = readonly { at: string; count: number }[];
+type DueSpan = { from: Date; stepMinutes: number; length: number };
 
 /** Each slot of the span, those without posts included. */
 export function dueSlots(due: Due, { from, stepMinutes, length }: DueSpan) {
@@ -110,7 +106,6 @@ export function dueSlots(due: Due, { from, stepMinutes, length }: DueSpan) {
   });
 }
 
-/** Where the axis of the slots stands at a share of its length: the ticks are equally far apart. */
 export function timeAt(slots: readonly { at: Date; to: Date }[], share: number): Date {
   const [first, last] = [slots[0]?.at.getTime() ?? 0, slots.at(-1)?.to.getTime() ?? 0];
   return new Date(first + share * (last - first));

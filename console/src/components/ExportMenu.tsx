@@ -10,14 +10,12 @@ import { messageOf } from '@meridian/ui/api/errors.ts';
 import { useIsMeridian } from '@meridian/ui/api/session.ts';
 import { formatNumber } from '@meridian/ui/format.ts';
 
-export interface ExportMenuProps<E extends Endpoint> {
+interface ExportMenuProps<E extends Endpoint> {
   endpoint: E;
   noun: ExportNoun;
-  /** The filters of the list. */
   query?: Omit<QueryArgs<E>, 'format'> | undefined;
-  /** How many rows the file will have; undefined while it is not known. */
+  /** The number of rows in the file; there will be more where it is capped. */
   total: number | undefined;
-  /** There are more than that. */
   isCapped?: boolean | undefined;
 }
 
@@ -27,7 +25,7 @@ const LABELS: Readonly<Record<ExportFormat, string>> = {
 };
 const FAILED = 'The export failed. No file was saved';
 
-/** Saves what a list holds as a file, where the server offers it. */
+/** Saves a list as a file, where the server offers it. */
 export function ExportMenu<E extends Endpoint>(props: ExportMenuProps<E>) {
   const { endpoint, noun, query, total, isCapped = false } = props;
   const isOffered = useIsMeridian();
@@ -35,7 +33,6 @@ export function ExportMenu<E extends Endpoint>(props: ExportMenuProps<E>) {
   const [done, setDone] = useState(0);
   const [failure, setFailure] = useState<string>();
 
-  // The download is the browser's: it ends with the page that shows its progress.
   useEffect(() => () => running?.abort(), [running]);
 
   async function start(format: ExportFormat) {
@@ -49,7 +46,9 @@ export function ExportMenu<E extends Endpoint>(props: ExportMenuProps<E>) {
       const { signal } = stopped;
       await exportRows(endpoint, query ?? {}, { noun, format, isLarge, signal, onRows: setDone });
     } catch (error) {
-      if (!isStopped(error, stopped.signal)) setFailure(messageOf(error, FAILED));
+      // Stopped by the button, or in the browser's dialog.
+      const isDismissed = error instanceof DOMException && error.name === 'AbortError';
+      if (!stopped.signal.aborted && !isDismissed) setFailure(messageOf(error, FAILED));
     } finally {
       setRunning(undefined);
     }
@@ -92,9 +91,4 @@ export function ExportMenu<E extends Endpoint>(props: ExportMenuProps<E>) {
       </Menu>
     </div>
   );
-}
-
-/** By its button, or in the browser's dialog. */
-function isStopped(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted || (error instanceof DOMException && error.name === 'AbortError');
 }

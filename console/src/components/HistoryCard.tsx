@@ -8,7 +8,6 @@ import type { HistoryProps } from './audit-entries.tsx';
 
 const HistoryEntries = lazyPart(async () => (await import('./audit-entries.tsx')).HistoryEntries);
 
-/** What administrators did to one thing; read, and its code loaded, when it is opened. */
 export function HistoryCard(props: HistoryProps) {
   const id = useId();
   const [isOpen, setIsOpen] = useState(false);

@@ -27,7 +27,7 @@ export function LeftOutNote() {
   );
 }
 
-/** The fields that the last response to each call left out, for the note under the page. */
+/** The fields that the last response to each call left out. */
 const leftOut = new Map<string, readonly string[]>();
 const listeners = new Set<() => void>();
 
@@ -43,7 +43,6 @@ function subscribeLeftOut(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The fields that are filled in on a page, by the keys of the queries it shows. */
 export function leftOutIn(queryKeys: readonly (readonly unknown[])[]): string[] {
   const fields = queryKeys.flatMap(([name, params]) => leftOut.get(keyOf(name, params)) ?? []);
   return [...new Set(fields)].toSorted();

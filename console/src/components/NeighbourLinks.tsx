@@ -23,26 +23,20 @@ interface ListPage {
   cursors: Cursors | undefined;
 }
 
-/** A list whose rows have pages of their own. */
 export interface NeighbourList<E extends Endpoint> {
   path: string;
   pathOf: (id: string) => string;
   endpoint: E;
-  /** What the list asks for at this address. */
   argsAt: (search: URLSearchParams) => Pick<CallArgs<E>, 'query'>;
   pageOf: (answer: AnswerOf<E>) => ListPage;
-}
-
-interface NeighbourLinksProps<E extends Endpoint> {
-  list: NeighbourList<E>;
-  id: string;
 }
 
 /**
  * To the previous and the next row of the list from which this page was opened, also by the keys k and
  * j. Nothing when it was opened from elsewhere.
  */
-export function NeighbourLinks<E extends Endpoint>({ list, id }: NeighbourLinksProps<E>) {
+export function NeighbourLinks<E extends Endpoint>(props: { list: NeighbourList<E>; id: string }) {
+  const { list, id } = props;
   const { key } = useLocation();
   const navigate = useNavigate();
   const isAnnounced = useIsMeridian();
@@ -77,7 +71,6 @@ export function NeighbourLinks<E extends Endpoint>({ list, id }: NeighbourLinksP
     await navigate(list.pathOf(to), { replace: true });
   }
 
-  // Keys are heard by the document, wherever the focus is.
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -113,7 +106,6 @@ export function NeighbourLinks<E extends Endpoint>({ list, id }: NeighbourLinksP
   );
 }
 
-/** The address of the page before or after this one. */
 function beside(search: URLSearchParams, by: 1 | -1, cursor: string | null | undefined) {
   const page = Math.max(1, readPosition(search).page + by);
   return writeParams({}, search, {}, { page, cursor: cursor ?? undefined });

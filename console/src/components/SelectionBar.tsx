@@ -15,12 +15,11 @@ const BulkBar = lazy<ComponentType<BulkBarProps>>(async () => {
 /** The height of the bar on a phone, where it has three lines. */
 const BAR_ROOM = '8rem';
 
-/** The bar of the selection, while anything is selected. */
 export function SelectionBar(props: BulkBarProps) {
   const { isAll, ids } = props.selection;
   const isShown = isAll || ids.size > 0;
 
-  // Scrolling is the browser's: nothing that takes the focus may be scrolled to behind the bar.
+  // Nothing that takes the focus may be scrolled to behind the bar.
   useEffect(() => {
     if (!isShown) return undefined;
     const { style } = document.documentElement;
@@ -33,7 +32,6 @@ export function SelectionBar(props: BulkBarProps) {
   if (!isShown) return null;
   return (
     <>
-      {/* On a phone the bar is higher than the margin below the page. */}
       <div aria-hidden="true" className="h-16 sm:hidden" />
       <Suspense>
         <BulkBar {...props} />

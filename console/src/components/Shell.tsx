@@ -1,10 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Menu } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
+import type { EngineState } from '@meridian/contract/engine';
 import { TONE_CLASS } from '@meridian/ui/Badge.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { SkipLink } from '@meridian/ui/PageHeader.tsx';
+import { ToastRegion } from '@meridian/ui/ToastRegion.tsx';
 import { queryClient } from '@meridian/ui/api/query.ts';
 import { onSessionEnd, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { cx } from '@meridian/ui/classes.ts';
@@ -13,28 +15,31 @@ import { Drawer } from '@meridian/ui/dialogs.tsx';
 import { useLater, useOnline } from '@meridian/ui/hooks.ts';
 import { Logo } from '@meridian/ui/theme.tsx';
 import { clearToasts } from '@meridian/ui/toasts.ts';
+import { useLive } from '../live.ts';
+import { paths } from '../paths.ts';
 import { LeftOutNote } from './LeftOutNote.tsx';
-import { ServiceStrip } from './ServiceStrip.tsx';
+import type { StripLineProps } from './StripLine.tsx';
+import { useEngine } from './figures.tsx';
 import { SidebarContent } from './navigation.tsx';
 import { restoreScrollAfterReload, useKeptFocus, usePageFocus } from './page-focus.ts';
 import { PaletteHost } from './palette.tsx';
 import { useFilterShortcut } from './single-keys.ts';
-import { useLive } from '../live.ts';
 import { forgetVisits, useVisits } from './visits.tsx';
-import { ToastRegion } from '@meridian/ui/ToastRegion.tsx';
 
 onSessionEnd(clearToasts);
 onSessionEnd(forgetVisits);
-// Once per page load, by what the login does not need.
 restoreScrollAfterReload();
 
-/** Beside the page, so that a failure to load it leaves the page alone. */
+// A failure to load one of these leaves the page alone.
 const BulkProgress = lazy(async () => {
   const loaded = await import('./BulkProgress.tsx').catch(() => null);
   return { default: loaded?.BulkProgress ?? (() => null) };
 });
+const StripLine = lazy<ComponentType<StripLineProps>>(async () => {
+  const loaded = await import('./StripLine.tsx').catch(() => null);
+  return { default: loaded?.StripLine ?? (() => null) };
+});
 
-/** The frame around every page behind the login. */
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const { location: next } = useNavigation();
@@ -65,7 +70,7 @@ export function Shell() {
             tabIndex={-1}
             className={cx(
               '@container mx-auto max-w-[85rem] px-4 pt-9 pb-16 transition-opacity sm:px-6 lg:px-10',
-              // Old content stays, dimmed, while the code of the next page is on its way.
+              // Old content stays while the code of the next page is on its way.
               next !== undefined && 'opacity-60 delay-150',
             )}
           >
@@ -86,22 +91,20 @@ export function Shell() {
   );
 }
 
-/** As long as the drawer takes to slide out. */
 const SLIDE_MS = 200;
 
 /** Under 1024 px: the name, and the button that opens the sidebar as a drawer. */
-export function TopBar() {
+function TopBar() {
   const [isOpen, setOpen] = useState(false);
   const [isFilled, setFilled] = useState(false);
   const { key } = useLocation();
   const [openedAt, setOpenedAt] = useState(key);
-  // Whichever way one gets to another page, Back included, the drawer does not lie over it.
+  // On another page, by Back too, the drawer does not lie over it.
   if (key !== openedAt) {
     setOpenedAt(key);
     setOpen(false);
   }
 
-  // Closed, the drawer keeps its content only until it is out of sight: one sidebar is enough.
   useEffect(() => {
     if (isOpen) return undefined;
     const timer = setTimeout(() => setFilled(false), SLIDE_MS);
@@ -141,8 +144,32 @@ export function TopBar() {
   );
 }
 
+/** The condition that keeps every post from being published, on every page. */
+function ServiceStrip() {
+  const { data } = useEngine();
+  const trouble = data && troubleOf(data);
+  if (data === undefined || !trouble) return null;
+  return (
+    <Suspense>
+      <StripLine state={data} trouble={trouble} />
+    </Suspense>
+  );
+}
+
+function troubleOf(state: EngineState): StripLineProps['trouble'] | null {
+  if (state.isSuspended) {
+    const words = 'Service suspended';
+    return { words, since: state.suspendedAt, to: paths.settings, label: 'Settings' };
+  }
+  if (state.isAlive || !state.isExpected) return null;
+  const engine = { to: paths.engine, label: 'Engine' };
+  return state.workers.some(({ isAlive, clockOffMs }) => isAlive && clockOffMs)
+    ? { words: 'A wrong clock stops the engine', since: null, ...engine }
+    : { words: 'No engine is running', since: state.lastSeenAt, ...engine };
+}
+
 /** One line under the top edge, in the padding of the page: it comes and goes without a shift. */
-export function OfflineNotice() {
+function OfflineNotice() {
   if (useOnline()) return null;
   return (
     <output className="@container sticky top-14 z-20 block h-0 lg:top-0">

@@ -1,23 +1,16 @@
 import type { EngineState, Suspension } from '@meridian/contract/engine';
 import { TONE_CLASS } from '@meridian/ui/Badge.tsx';
+import { useNow } from '@meridian/ui/DataAge.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { cx } from '@meridian/ui/classes.ts';
 import { formatDateTime, formatRelative, parseTime } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
 import { clockSentence, postsText } from './figures.tsx';
-import { useNow } from '@meridian/ui/DataAge.tsx';
-
-/** What keeps every post from being published, since when, and where it can be changed. */
-export interface Trouble {
-  words: string;
-  since: string | null;
-  to: string;
-  label: string;
-}
 
 export interface StripLineProps {
   state: EngineState;
-  trouble: Trouble;
+  /** The condition that keeps every post from being published, and the page that can change it. */
+  trouble: { words: string; since: string | null; to: string; label: string };
 }
 
 /** One line under the top edge of every page, in the padding of the page: it moves nothing. */
@@ -26,7 +19,6 @@ export function StripLine({ state, trouble }: StripLineProps) {
     <aside
       aria-label="Service state"
       data-print="hide"
-      // As high as the bar, whose fade would veil it.
       className="@container sticky top-14 z-20 block h-0 lg:top-0"
     >
       <p
@@ -60,7 +52,6 @@ export function StripLine({ state, trouble }: StripLineProps) {
   );
 }
 
-/** Why, and until when: where there is room to see, else for screen readers. The settings show both. */
 function SuspensionWords({ suspension: { reason, expectedEndAt } }: { suspension: Suspension }) {
   const endsAt = parseTime(expectedEndAt);
   return (
@@ -81,7 +72,6 @@ function SuspensionWords({ suspension: { reason, expectedEndAt } }: { suspension
   );
 }
 
-/** How far the clock is off, and what to do, where there is room to see. */
 function ClockWords({ workers }: Pick<EngineState, 'workers'>) {
   const off = workers.find(({ isAlive, clockOffMs }) => isAlive && clockOffMs);
   if (!off?.clockOffMs) return null;
@@ -100,7 +90,6 @@ function Oldest({ value }: { value: string | null }) {
   );
 }
 
-/** In full where there is room. */
 function Since({ value }: { value: string | null }) {
   const now = useNow();
   const since = parseTime(value);

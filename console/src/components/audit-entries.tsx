@@ -12,6 +12,7 @@ import {
 } from '@meridian/contract/audit';
 import { Badge } from '@meridian/ui/Badge.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { Mono } from '@meridian/ui/Mono.tsx';
 import { SafeText, truncateGraphemes } from '@meridian/ui/SafeText.tsx';
 import { Time, TIME_COLUMN_WIDTH } from '@meridian/ui/Time.tsx';
@@ -24,7 +25,6 @@ import { AppLink } from '@meridian/ui/links.tsx';
 import { type Column, DataTable } from '@meridian/ui/list/DataTable.tsx';
 import { showToast } from '@meridian/ui/toasts.ts';
 import { paths, withSearch } from '../paths.ts';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
 const ENTRIES = 10;
 
@@ -33,7 +33,6 @@ export interface HistoryProps {
   entityId: string;
 }
 
-/** The latest entries about one thing. */
 export function HistoryEntries({ entity, entityId }: HistoryProps) {
   const query = useEndpointQuery(auditList, { query: { entity, entityId, limit: ENTRIES } });
   const entries = query.data?.entries;
@@ -116,8 +115,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The details of an entry, and its reversal or why there is none. */
-export function EntryActions({ entry }: { entry: AuditEntry }) {
+function EntryActions({ entry }: { entry: AuditEntry }) {
   const client = useQueryClient();
   const reverse = useEndpointMutation(auditReverse);
   const { id, before, after, finalReason, supersededBy } = entry;
@@ -142,14 +140,11 @@ export function EntryActions({ entry }: { entry: AuditEntry }) {
       failed: AUDIT_MESSAGES.reverseFailed,
       run: (reason) => reverse.mutateAsync({ params: { id }, reason }),
     });
-    // Whether it was reversed or something newer stood: anything on screen may be old.
     void client.invalidateQueries();
     if (isDone) showToast({ message: `Entry ${id} reversed` });
   }
 
-  function showDetails() {
-    void inform({ title, body: <EntryDetails entry={entry} /> });
-  }
+  const showDetails = () => void inform({ title, body: <EntryDetails entry={entry} /> });
 
   const isEvent = before === null && after === null;
   return (
@@ -179,8 +174,7 @@ export function EntryActions({ entry }: { entry: AuditEntry }) {
 const FIELDS = 3;
 const VALUE_LENGTH = 60;
 
-/** The first fields, long values cut; the details have the rest. */
-export function EntryChanges({ entry }: { entry: AuditEntry }) {
+function EntryChanges({ entry }: { entry: AuditEntry }) {
   const changes = fieldChanges(entry);
   if (changes.length === 0) return NOTHING;
   const more = changes.length - FIELDS;
@@ -211,8 +205,7 @@ export function EntryChanges({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Everything an entry says, values in full. */
-export function EntryDetails({ entry }: { entry: AuditEntry }) {
+function EntryDetails({ entry }: { entry: AuditEntry }) {
   const changes = fieldChanges(entry);
   const reversal =
     entry.supersededBy === null ? 'Can be reversed' : `Superseded by entry ${entry.supersededBy}`;
@@ -282,7 +275,7 @@ const ADDRESSES: Readonly<Record<string, (id: string) => string>> = {
   settings: () => paths.settings,
 };
 
-/** What another version of the server calls otherwise is shown in its own word. */
+/** An action that this version does not know is shown in the server's word. */
 export function actionLabel(action: string): string {
   const known: Readonly<Record<string, { label: string }>> = AUDIT_ACTIONS;
   return Object.hasOwn(known, action) ? (known[action]?.label ?? action) : action;
@@ -293,8 +286,7 @@ export function entityLabel(entity: string): string {
   return Object.hasOwn(known, entity) ? (known[entity] ?? entity) : entity;
 }
 
-/** What an entry is about, linked where it has a page. */
-export function EntityLink({ entry: { entity, entityId } }: { entry: AuditEntry }) {
+function EntityLink({ entry: { entity, entityId } }: { entry: AuditEntry }) {
   const label = entityLabel(entity);
   if (entityId === null) return label;
   const name = (
@@ -302,27 +294,14 @@ export function EntityLink({ entry: { entity, entityId } }: { entry: AuditEntry 
       {label} {entity !== 'settings' && <Mono value={entityId} short={18} />}
     </>
   );
-  const address = ADDRESSES[entity]?.(entityId);
-  if (address === undefined) return name;
+  const to = ADDRESSES[entity]?.(entityId);
+  if (to === undefined) return name;
   return (
-    <AppLink
-      to={address}
-      className="underline underline-offset-2"
-      aria-label={`${label} ${entityId}`}
-    >
+    <AppLink to={to} className="underline underline-offset-2" aria-label={`${label} ${entityId}`}>
       {name}
     </AppLink>
   );
 }
-
-export interface FieldChange {
-  field: string;
-  before: string;
-  after: string;
-}
-
-/** A version says only that something has changed. */
-const SILENT = new Set(['version']);
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') return NOTHING;
@@ -332,8 +311,8 @@ function textOf(value: unknown): string {
 /** Every field in which the two states differ, those of nested values by their path. */
 export function fieldChanges({ before, after }: Pick<AuditEntry, 'before' | 'after'>) {
   return changedPaths(before ?? {}, after ?? {})
-    .filter((path) => !SILENT.has(path))
-    .map((path): FieldChange => ({
+    .filter((path) => path !== 'version')
+    .map((path) => ({
       field: path,
       before: textOf(valueAt(before, path)),
       after: textOf(valueAt(after, path)),

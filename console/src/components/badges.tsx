@@ -9,26 +9,14 @@ export function StatusBadge({ status }: { status: string }) {
   return <Badge tone={tone ?? 'gray'}>{isForeign ? <SafeText>{label}</SafeText> : label}</Badge>;
 }
 
-const KNOWN = new Set([
-  'ACTIVE',
-  'RESTRICTED',
-  'SUSPENDED',
-  'BLOCKED',
-  'PENDING',
-  'PROCESSING',
-  'EXECUTING',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'UNUSED',
-  'EXPIRED',
-  'REVOKED',
-  'INACTIVE',
-  'VISIBLE',
-  'HIDDEN',
-]);
+const KNOWN = new Set(
+  (
+    'ACTIVE RESTRICTED SUSPENDED BLOCKED PENDING PROCESSING EXECUTING COMPLETED FAILED ' +
+    'CANCELLED UNUSED EXPIRED REVOKED INACTIVE VISIBLE HIDDEN'
+  ).split(' '),
+);
 
-/** 'ACTIVE' -> 'Active'. A word that is none of them is shown as it is. */
+/** 'ACTIVE' -> 'Active'. An unknown word is shown as it is. */
 export function statusLabel(status: string): string {
   return KNOWN.has(status) ? `${status.charAt(0)}${status.slice(1).toLowerCase()}` : status;
 }
@@ -63,7 +51,6 @@ export function TierBadge({ tier }: { tier: string }) {
 
 const ASSIGNMENT_TONES: Readonly<Record<string, Tone>> = { ACTIVE: 'green', EXPIRED: 'gray' };
 
-/** The status of a plan assignment: what is neither active nor run out asks for a second look. */
 export function AssignmentBadge({ status }: { status: string }) {
   return <Badge tone={ASSIGNMENT_TONES[status] ?? 'amber'}>{statusLabel(status)}</Badge>;
 }

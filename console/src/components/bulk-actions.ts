@@ -7,15 +7,13 @@ import { statusLabel } from './badges.tsx';
 
 type PreviewBody = NonNullable<BodyInput<typeof bulkPreview>>;
 
-export interface BulkChoice {
+interface BulkChoice {
   action: BulkAction;
   value?: PreviewBody['value'];
-  /** On the menu: 'Cancel', 'Set to Pending'. */
   label: string;
   danger?: boolean;
 }
 
-/** What was asked for: the choice, and the rows. */
 export type BulkRequest = BulkChoice & Pick<PreviewBody, 'selection'>;
 
 export const BULK_CHOICES: Readonly<Record<ReturnType<typeof nounOf>, readonly BulkChoice[]>> = {

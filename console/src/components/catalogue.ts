@@ -6,12 +6,10 @@ import { LOCALE } from '@meridian/ui/format.ts';
 /** Every screen asks for all plans, inactive and hidden ones included: they share one response. */
 export const ALL_PLANS = { query: { includeInactive: true, includeInvisible: true } } as const;
 
-/** Every screen asks for inactive currencies too, so that all of them share one response. */
 export const ALL_CURRENCIES = { query: { includeInactive: true } } as const;
 
 const words = new Intl.Collator(LOCALE, { numeric: true });
 
-/** Lower numbers first, then by name. */
 function inOrder<Item extends { id: string; displayOrder: number }>(
   items: readonly Item[],
   nameOf: (item: Item) => string,

@@ -4,20 +4,11 @@ import { call } from '@meridian/ui/api/call.ts';
 import { useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { isMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 
-interface ConsequenceProps {
-  of: ConsequenceOf;
-  id?: string | undefined;
-}
-
-/** Whom the change concerns, under the question that asks for it; nothing where the server does not say. */
-export function Consequence({ of, id }: ConsequenceProps) {
+/** Names those whom a change concerns, under its question; nothing where the server does not say. */
+export function Consequence({ of, id }: { of: ConsequenceOf; id?: string | undefined }) {
   const enabled = useIsMeridian();
-  // The numbers are those of this moment.
-  const query = useEndpointQuery(
-    consequenceGet,
-    { query: { of, id } },
-    { enabled, staleTimeMs: 0 },
-  );
+  const options = { enabled, staleTimeMs: 0 };
+  const query = useEndpointQuery(consequenceGet, { query: { of, id } }, options);
   if (!enabled || query.isError) return null;
   return (
     // Its room is kept while it is empty, so that the buttons stay where they are.
@@ -29,26 +20,20 @@ export function Consequence({ of, id }: ConsequenceProps) {
 }
 
 /**
- * For a change that the specification makes without a question: the sentences of whom it concerns, to
- * ask first. Empty where it concerns nothing else, the server does not say, or does not respond.
+ * For a button that changes without a question unless others are concerned: `ask` reads whom the
+ * change concerns. Empty for nobody, or where the server does not say or respond.
  */
-async function concernedBy(of: ConsequenceOf, id: string): Promise<readonly string[]> {
-  if (!isMeridian()) return [];
-  try {
-    return (await call(consequenceGet, { query: { of, id } })).sentences;
-  } catch {
-    return [];
-  }
-}
-
-/** The same for a button, which is at work meanwhile. */
 export function useConcernedBy(of: ConsequenceOf) {
   const [isAsking, setAsking] = useState(false);
   async function ask(id: string): Promise<readonly string[]> {
     setAsking(true);
-    const sentences = await concernedBy(of, id);
-    setAsking(false);
-    return sentences;
+    try {
+      return isMeridian() ? (await call(consequenceGet, { query: { of, id } })).sentences : [];
+    } catch {
+      return [];
+    } finally {
+      setAsking(false);
+    }
   }
   return { isAsking, ask };
 }

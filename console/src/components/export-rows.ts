@@ -3,10 +3,9 @@ import { exportFileName, type ExportFormat, type ExportNoun } from '@meridian/co
 import { fetchFile, type QueryValues, saveBlob } from '@meridian/ui/api/call.ts';
 import { ApiError } from '@meridian/ui/api/errors.ts';
 
-export interface ExportOptions {
+interface ExportOptions {
   noun: ExportNoun;
   format: ExportFormat;
-  /** Too long to be held in memory: written to disk as it comes, where the browser can. */
   isLarge: boolean;
   signal: AbortSignal;
   onRows: (rows: number) => void;
@@ -25,7 +24,7 @@ export async function exportRows(
   { noun, format, isLarge, signal, onRows }: ExportOptions,
 ): Promise<void> {
   const name = exportFileName(noun, format, new Date());
-  // Asked for first: a browser opens its dialog only as the answer to a press.
+  // First, as a browser opens its dialog only in response to a press.
   const picker = (window as SavePicker).showSaveFilePicker;
   const file = isLarge ? await picker?.({ suggestedName: name }) : undefined;
   const wanted = { query: { ...query, format }, accept: '*/*', signal, isLong: true };

@@ -14,18 +14,14 @@ import { paths, withSearch } from '../paths.ts';
 
 export interface FigureProps {
   title: string;
-  /** The list behind the number; the whole card can be pressed. */
   to?: string | undefined;
   below: string | undefined;
   /** Undefined until it is known: never a false zero. */
   children: ReactNode | undefined;
-  /** What it consists of, each with a link of its own. */
   parts?: ReactNode;
-  /** 3: one of a list below a heading. */
   level?: 2 | 3 | undefined;
 }
 
-/** One number with its title, in a card. */
 export function Figure({ title, to, below, children, parts, level = 2 }: FigureProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
@@ -51,9 +47,9 @@ export function Figure({ title, to, below, children, parts, level = 2 }: FigureP
   );
 }
 
-export interface CountLinkProps {
+interface CountLinkProps {
   to: string | undefined;
-  /** What is counted, with the number, where the link's own words are the number alone. */
+  /** Needed where the words of the link are the number alone. */
   label?: string | undefined;
   children: ReactNode;
 }
@@ -72,17 +68,16 @@ export function CountLink({ to, label, children }: CountLinkProps) {
   );
 }
 
-/** Who can remove the cause of a failure, in the words of the console. */
 export const OWNER_LABELS: Record<CauseOwner, { label: string; tone: Tone }> = {
   person: { label: 'Person', tone: 'blue' },
   network: { label: 'Network', tone: 'amber' },
   us: { label: 'Us', tone: 'red' },
 };
 
-export type PostListAddress = Partial<Record<keyof PostFilter | 'status' | 'order', string>>;
+type PostListFilter = Partial<Record<keyof PostFilter | 'status' | 'order', string>>;
 
 /** The address of a filtered list of posts, for pages that only Meridian has. */
-export const postListAt = (filter: PostListAddress) => withSearch(paths.posts, filter);
+export const postListAt = (filter: PostListFilter) => withSearch(paths.posts, filter);
 
 /** '1,204', or '100,000+' where the server stopped counting. */
 export function countWithCeiling(count: number, ceiling: number = ENGINE_COUNT_MAX): string {
@@ -101,25 +96,22 @@ export function clockSentence(offMs: number): string {
 
 const at = (time: string | null) => (time === null ? NOTHING : formatDateTime(new Date(time)));
 
-/** Whether the engine publishes, as a badge and a line below it. */
 export function conditionOf(state: Omit<Overview['engine'], 'lastMinute'>) {
   const { isSuspended, suspendedAt, isAlive, isExpected, lastSeenAt, network } = state;
-  if (isSuspended)
-    return { badge: <Badge tone="orange">Suspended</Badge>, below: `Since ${at(suspendedAt)}` };
-  if (isAlive)
-    return {
-      badge: <Badge tone="green">Running</Badge>,
-      below: `To the ${network} network`,
-    };
-  if (!isExpected)
-    return { badge: <Badge tone="gray">Off</Badge>, below: 'Nothing is published from here' };
-  const below = lastSeenAt === null ? 'No worker has ever run' : `Last seen ${at(lastSeenAt)}`;
-  return { badge: <Badge tone="red">Not running</Badge>, below };
+  if (isSuspended) return condition('orange', 'Suspended', `Since ${at(suspendedAt)}`);
+  if (isAlive) return condition('green', 'Running', `To the ${network} network`);
+  if (!isExpected) return condition('gray', 'Off', 'Nothing is published from here');
+  const seen = lastSeenAt === null ? 'No worker has ever run' : `Last seen ${at(lastSeenAt)}`;
+  return condition('red', 'Not running', seen);
 }
+
+const condition = (tone: Tone, word: string, below: string) => ({
+  badge: <Badge tone={tone}>{word}</Badge>,
+  below,
+});
 
 const POLL_MS = 10_000;
 
-/** The state of the engine, kept fresh while the page is in sight; Meridian alone has one. */
 export function useEngine() {
   const enabled = useIsMeridian();
   return useEndpointQuery(engineGet, {}, { enabled, pollMs: POLL_MS });

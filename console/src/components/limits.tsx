@@ -19,7 +19,6 @@ export function limitEntries(limits: Readonly<Record<string, LimitValue>>): [str
   return [...known, ...unknown].map((name) => [name, limits[name]]);
 }
 
-/** What a limit says: '5 min', '10 GB', 'Unlimited', 'Yes', or 'N/A' for null. */
 export function limitText(name: string, value: LimitValue): string {
   if (value === null || value === undefined) return 'N/A';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -35,7 +34,6 @@ export type Limits = Readonly<Record<string, LimitValue>>;
 export interface LimitInForce {
   name: string;
   ofPlan: LimitValue;
-  /** What the user gets. */
   effective: LimitValue;
   isOverridden: boolean;
 }
@@ -53,7 +51,6 @@ export function limitsInForce(ofPlan: Limits, overrides: Limits | null): LimitIn
   );
 }
 
-/** Beside a limit that a ticket changes. */
 export function OverrideMark() {
   return <span className="text-xs font-medium text-accent-text">Override</span>;
 }

@@ -1,36 +1,46 @@
 import {
   Calendar,
+  ChevronDown,
   Cog,
+  KeyRound,
   Layers,
   LayoutGrid,
   ListChecks,
+  LogOut,
   type LucideIcon,
+  Monitor,
+  Moon,
   ScrollText,
   Settings,
+  Slash,
+  Sun,
   Ticket,
   TriangleAlert,
   Users,
 } from 'lucide-react';
-import { useId } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { useLocation, useNavigation } from 'react-router';
+import { Menu, MenuItem, MenuRadioGroup, MenuSeparator } from '@meridian/ui/Menu.tsx';
+import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { useIsMeridian } from '@meridian/ui/api/session.ts';
 import { cx } from '@meridian/ui/classes.ts';
+import { mayLeave } from '@meridian/ui/form/unsaved-changes.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
-import { Logo } from '@meridian/ui/theme.tsx';
+import { Avatar } from '@meridian/ui/pictures.tsx';
+import { Logo, useTheme } from '@meridian/ui/theme.tsx';
 import { paths } from '../paths.ts';
-import { ProfileMenu } from './ProfileMenu.tsx';
+import { logout, useAdmin } from '../session.tsx';
 import { PaletteButton } from './palette.tsx';
+import { areSingleKeysOff, switchSingleKeys } from './single-keys.ts';
 
-interface SidebarContentProps {
-  /** Something in it leads elsewhere: time to close the drawer. */
+interface NavigationProps {
+  /** Called when something leads elsewhere: time to close the drawer. */
   onNavigate?: (() => void) | undefined;
 }
 
-/** The same in the sidebar of wide screens and in the drawer of narrow ones. */
-export function SidebarContent({ onNavigate }: SidebarContentProps) {
+export function SidebarContent({ onNavigate }: NavigationProps) {
   return (
     <>
-      {/* Of its own, so that what scrolls never lies behind the profile below. */}
       <div className="flex min-h-0 flex-1 scroll-py-2 flex-col overflow-y-auto">
         <AppLink
           to={paths.dashboard}
@@ -42,11 +52,7 @@ export function SidebarContent({ onNavigate }: SidebarContentProps) {
         </AppLink>
         <PaletteButton onOpen={onNavigate} />
         <nav aria-label="Main" className="px-3">
-          <ul className="flex flex-col gap-0.5">
-            {NAV_ITEMS.map((item) => (
-              <NavItem key={item.to} {...item} onNavigate={onNavigate} />
-            ))}
-          </ul>
+          <NavList items={NAV_ITEMS} onNavigate={onNavigate} />
         </nav>
         <OperationsNav onNavigate={onNavigate} />
       </div>
@@ -57,12 +63,7 @@ export function SidebarContent({ onNavigate }: SidebarContentProps) {
   );
 }
 
-interface OperationsNavProps {
-  onNavigate?: (() => void) | undefined;
-}
-
-/** The second group of links: what Meridian offers beyond the specification. */
-function OperationsNav({ onNavigate }: OperationsNavProps) {
+function OperationsNav({ onNavigate }: NavigationProps) {
   // Twice in the document while the drawer is open.
   const titleId = useId();
   if (!useIsMeridian()) return null;
@@ -71,20 +72,22 @@ function OperationsNav({ onNavigate }: OperationsNavProps) {
       <h2 id={titleId} className="mb-1 px-2.5 text-xs font-medium text-muted">
         Operations
       </h2>
-      <ul className="flex flex-col gap-0.5">
-        {OPERATIONS_ITEMS.map((item) => (
-          <NavItem key={item.to} {...item} onNavigate={onNavigate} />
-        ))}
-      </ul>
+      <NavList items={OPERATIONS_ITEMS} onNavigate={onNavigate} />
     </nav>
   );
 }
 
-interface NavItemProps extends NavEntry {
-  onNavigate?: (() => void) | undefined;
+function NavList({ items, onNavigate }: NavigationProps & { items: readonly NavEntry[] }) {
+  return (
+    <ul className="flex flex-col gap-0.5">
+      {items.map((item) => (
+        <NavItem key={item.to} {...item} onNavigate={onNavigate} />
+      ))}
+    </ul>
+  );
 }
 
-function NavItem({ label, to, Icon, onNavigate }: NavItemProps) {
+function NavItem({ label, to, Icon, onNavigate }: NavEntry & NavigationProps) {
   const location = useLocation();
   const { location: next } = useNavigation();
   const isCurrent = isUnder(location.pathname, to);
@@ -110,7 +113,73 @@ function NavItem({ label, to, Icon, onNavigate }: NavItemProps) {
   );
 }
 
-export interface NavEntry {
+const THEMES = [
+  { value: 'system', label: 'System', icon: <Monitor aria-hidden="true" /> },
+  { value: 'light', label: 'Light', icon: <Sun aria-hidden="true" /> },
+  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden="true" /> },
+] as const;
+
+function ProfileMenu({ onNavigate }: NavigationProps) {
+  const [theme, setTheme] = useTheme();
+  return (
+    <Menu side="top" className="w-[13.5rem]" trigger={<ProfileButton />}>
+      <MenuItem
+        icon={<KeyRound aria-hidden="true" />}
+        link={<AppLink to={paths.password} onClick={onNavigate} />}
+      >
+        Change Password
+      </MenuItem>
+      <MenuSeparator />
+      <MenuRadioGroup label="Theme" value={theme} onValueChange={setTheme} options={THEMES} />
+      <MenuSeparator />
+      <SingleKeysItem />
+      <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => void leave()}>
+        Logout
+      </MenuItem>
+    </Menu>
+  );
+}
+
+export async function leave() {
+  if (await mayLeave()) logout();
+}
+
+/** A component, so that it is made when the menu opens, and says how it is then. */
+function SingleKeysItem() {
+  return (
+    <MenuItem icon={<Slash aria-hidden="true" />} onSelect={switchSingleKeys}>
+      Single-key shortcuts: {areSingleKeysOff() ? 'off' : 'on'}
+    </MenuItem>
+  );
+}
+
+function ProfileButton(props: ComponentProps<'button'>) {
+  const admin = useAdmin();
+  const username = admin?.username ?? '';
+  const name = admin?.displayName || username;
+  return (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      {...props}
+      className="flex w-full min-w-0 items-center gap-2.5 rounded px-2.5 py-2 text-start transition-colors hover:bg-hover aria-expanded:bg-hover"
+    >
+      <Avatar name={name} />
+      <span className="min-w-0 flex-1 leading-tight">
+        <span className="block truncate text-base font-medium">
+          <SafeText>{name}</SafeText>
+        </span>
+        <span className="block truncate text-xs text-muted">
+          @<SafeText>{username}</SafeText>
+        </span>
+      </span>
+      <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+    </button>
+  );
+}
+
+interface NavEntry {
   label: string;
   to: string;
   Icon: LucideIcon;
@@ -125,7 +194,6 @@ export const NAV_ITEMS: readonly NavEntry[] = [
   { label: 'Service Settings', to: paths.settings, Icon: Settings },
 ];
 
-/** Beyond the specification: pages of Meridian alone. */
 export const OPERATIONS_ITEMS: readonly NavEntry[] = [
   { label: 'Engine', to: paths.engine, Icon: Cog },
   { label: 'Failures', to: paths.failures, Icon: TriangleAlert },

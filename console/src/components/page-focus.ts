@@ -4,7 +4,7 @@ import { readStored, writeStored } from '@meridian/ui/api/browser.ts';
 import { afterPaint } from '@meridian/ui/hooks.ts';
 
 function moveFocus(target: HTMLElement): void {
-  // What takes the focus by itself keeps its place in the order of Tab.
+  // A control keeps its place in the order of Tab.
   if (target.tabIndex < 0 && !target.hasAttribute('tabindex'))
     target.setAttribute('tabindex', '-1');
   target.focus({ preventScroll: true });
@@ -26,10 +26,8 @@ export function usePageFocus(main: RefObject<HTMLElement | null>): void {
   const type = useNavigationType();
   const previous = useRef({ pathname, key });
   const followed = useRef(new Set<string>());
-  /** Where each history entry was left for, by its key. */
   const leftFor = useRef(new Map<string, string>());
 
-  // Focus is the browser's, and may move only once the new page is in the document.
   useEffect(() => {
     const from = previous.current;
     const isNewPage = from.pathname !== pathname;
@@ -37,8 +35,8 @@ export function usePageFocus(main: RefObject<HTMLElement | null>): void {
     if (type === NavigationType.Push) leftFor.current.set(from.key, pathname);
     const section = hash === '' ? null : document.getElementById(hash.slice(1));
     if (section !== null) {
-      // The router has tried before, but at the start of a visit the page was not there yet. Who
-      // comes back to an entry has been led to its section before, and is where they left it.
+      // The router has tried before, but at the start of a visit the page was not there yet. Back to
+      // an entry, the section is where it was left.
       if (!followed.current.has(key)) section.scrollIntoView();
       followed.current.add(key);
       moveFocus(section);
@@ -62,7 +60,6 @@ const STOPS = 'a[href], button, input, select, textarea, summary';
 const isStop = (element: HTMLElement) =>
   element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility();
 
-/** The first control of the closest box that is still there, else the heading of its card or page. */
 function nearest(path: readonly Element[], page: HTMLElement | null): HTMLElement | null {
   for (const box of path) {
     if (!box.isConnected || box.contains(page)) continue;
@@ -79,9 +76,7 @@ function nearest(path: readonly Element[], page: HTMLElement | null): HTMLElemen
  * filter. The focus then goes to what is next to it, not to the body, from where Tab starts anew.
  */
 export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
-  // Focus is the browser's, and only the document tells that the element which had it is gone.
   useEffect(() => {
-    /** The element that had the focus last, and those around it. */
     let path: Element[] = [];
     const isLost = () =>
       document.activeElement === document.body && path[0] !== undefined && !path[0].isConnected;
@@ -114,7 +109,6 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
 }
 
 const KEY = 'scroll_before_reload';
-/** Whatever the administrator does first ends the wait. */
 const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 interface Remembered {

@@ -19,7 +19,6 @@ export function RootLayout() {
   );
 }
 
-/** While it is not known who is there. */
 export function LoadingScreen() {
   return (
     <output className="flex min-h-dvh items-center justify-center gap-2.5 text-base text-muted">
@@ -29,20 +28,21 @@ export function LoadingScreen() {
   );
 }
 
-/** In place of a page that broke. Everything around it goes on working. */
 export function RouteError() {
-  const isChunk = isChunkError(useRouteError());
-  // Only the browser knows when the network is back, and a failed import is not tried again by it.
+  const error = useRouteError();
+  const isChunk = error instanceof Error && CHUNK_WORDS.test(error.message);
+  // The browser does not try a failed import again when the network is back.
   useEffect(() => {
     if (!isChunk) return undefined;
     const reload = () => window.location.reload();
     window.addEventListener('online', reload);
     return () => window.removeEventListener('online', reload);
   }, [isChunk]);
-  const title = isChunk ? 'This page could not be loaded' : 'Something went wrong';
   return (
     <div className="mx-auto flex max-w-lg flex-col items-center gap-3 px-4 py-24 text-center">
-      <h1 className="text-xl">{title}</h1>
+      <h1 className="text-xl">
+        {isChunk ? 'This page could not be loaded' : 'Something went wrong'}
+      </h1>
       <p className="text-base text-muted">
         {isChunk
           ? 'Meridian may have been updated since you opened it, or the connection was lost. Reload to get the current version.'
@@ -61,10 +61,6 @@ export function RouteError() {
   );
 }
 
-/** The words browsers use when a part of the program cannot be fetched, as after a new release. */
-const WORDS =
+/** Browsers say so when a part of the program cannot be fetched, as after a new release. */
+const CHUNK_WORDS =
   /dynamically imported module|importing a module script failed|error loading dynamically|unable to preload css/i;
-
-function isChunkError(error: unknown): boolean {
-  return error instanceof Error && WORDS.test(error.message);
-}

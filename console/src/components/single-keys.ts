@@ -7,20 +7,19 @@ const SINGLE_KEYS = 'meridian_keys';
 /** Keys that act by themselves are in the way of those who dictate; the profile menu and the palette turn them off. */
 export const areSingleKeysOff = () => readStored(SINGLE_KEYS) === 'off';
 
-/** For this browser, from the profile menu or the palette. */
 export function switchSingleKeys(): void {
   const isOn = areSingleKeysOff();
   writeStored(SINGLE_KEYS, isOn ? null : 'off');
   showToast({ message: `Single-key shortcuts are ${isOn ? 'on' : 'off'}`, tone: 'green' });
 }
 
-/** In a menu letters and signs are for its entries. */
+/** Letters and signs are typed here; in a menu they lead to its entries. */
 const TYPING = 'input, textarea, select, [contenteditable], dialog, [role=menu]';
 const FIELDS = ['input', 'select', 'button'];
 
 /** `/` puts the cursor into the first filter of the page, unless someone is typing or has turned such keys off. */
 export function useFilterShortcut(): void {
-  // Keys are heard by the document, wherever the focus is, and from the first paint on.
+  // A layout effect, so that the key works from the first paint on.
   useLayoutEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const isPlain = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey;

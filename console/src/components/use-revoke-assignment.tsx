@@ -18,9 +18,8 @@ interface RevokeRequest {
   assignment: Assignment;
   userId: string;
   person: PersonNameProps;
-  /** In the words of the screen it is asked on. */
   question: string;
-  /** Where those words do not say that it is for good. */
+  /** Says that it is for good, unless the question does. */
   warning?: string | undefined;
 }
 
@@ -54,15 +53,12 @@ export function useRevokeAssignment(): (request: RevokeRequest) => Promise<boole
         const outcome = await readOutcome(
           assignmentList,
           { params: { id: userId } },
-          ({ assignments }) => assignments.some((now) => now.id === id && isRevoked(now)),
+          ({ assignments }) =>
+            // An expired assignment was not revoked.
+            assignments.some((now) => now.id === id && !['ACTIVE', 'EXPIRED'].includes(now.status)),
         );
         // The page behind does not tell that the user is gone, so the dialog stays.
         return outcome === 'gone' ? 'open' : outcome;
       },
     });
-}
-
-/** Revoked, in whatever word the server has for it: one that has run out was not. */
-function isRevoked({ status }: Assignment): boolean {
-  return status !== 'ACTIVE' && status !== 'EXPIRED';
 }

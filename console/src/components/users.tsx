@@ -4,14 +4,11 @@ import { breakAtDots, SafeText, truncateGraphemes, withoutHidden } from '@meridi
 import { AppLink } from '@meridian/ui/links.tsx';
 import { Avatar, trustedPicture } from '@meridian/ui/pictures.tsx';
 
-export interface UserCellProps {
+interface UserCellProps {
   avatar: string | null | undefined;
-  /** The first letter of this stands in for a missing picture. */
   initialOf: string;
   name: string;
-  /** Where the name leads, in lists of something else. */
   to?: string | undefined;
-  /** A second line, such as the DID. */
   detail?: ReactNode;
 }
 
@@ -50,7 +47,7 @@ export interface PersonNameProps {
   handle: string;
 }
 
-/** Who is meant, in a sentence: display name and handle, as neither alone is certain. */
+/** A user in a sentence: display name and handle, as neither alone is certain. */
 export function PersonName({ displayName, handle }: PersonNameProps) {
   const at = <SafeText>{`@${handle}`}</SafeText>;
   if (!displayName) return <strong className="font-medium text-text">{at}</strong>;
@@ -71,12 +68,11 @@ interface Named {
   handle: string;
 }
 
-/** The display name; null when there is none with a visible character. */
 export function displayNameOf({ display_name: name }: Pick<Named, 'display_name'>): string | null {
   return name !== null && withoutHidden(name).trim() !== '' ? name : null;
 }
 
-/** What to call a user: the display name, or else the handle, the DID or the start of the id. */
+/** The display name of a user, or else the handle, the DID or the start of the id. */
 export function nameOf(user: Named): string {
   const { id, did, handle } = user;
   return displayNameOf(user) ?? (handle || did || truncateGraphemes(id, TRUNCATE.userId));

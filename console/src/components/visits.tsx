@@ -3,14 +3,8 @@ import { type MouseEvent, useEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { LinkButton } from '@meridian/ui/links.tsx';
 
-export interface BackLinkProps {
-  /** The list one came from. */
-  to: string;
-  children: string;
-}
-
 /** Back to the very list: its filters, its page and, when it is one step back, its scroll position. */
-export function BackLink({ to, children }: BackLinkProps) {
+export function BackLink({ to, children }: { to: string; children: string }) {
   const location = useLocation();
   const navigate = useNavigate();
   function goBack(event: MouseEvent) {
@@ -35,13 +29,11 @@ export function BackLink({ to, children }: BackLinkProps) {
 /** The address each history entry of this visit was opened from, by the entry's key. */
 const openedFrom = new Map<string, string>();
 const listeners = new Set<() => void>();
-/** The addresses of this visit, the latest last. */
 const recent = new Set<string>();
 const RECENT_MAX = 30;
-/** How each list was last looked at: its filters and its page. */
 const lastSearch = new Map<string, string>();
 
-export interface Visit {
+interface Visit {
   key: string;
   pathname: string;
   search: string;
@@ -53,7 +45,7 @@ export function recordVisit(from: Visit, to: Visit): void {
   for (const listener of listeners) listener();
 }
 
-/** Told of every entry whose origin becomes known, which is after it is first drawn. */
+/** The listener is told of every entry whose origin becomes known, after it is first drawn. */
 export function subscribeVisits(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -73,17 +65,14 @@ export function recordSearch({ pathname, search }: Pick<Visit, 'pathname' | 'sea
   if (recent.size > RECENT_MAX && oldest !== undefined) recent.delete(oldest);
 }
 
-/** The addresses without their search, the latest first. */
 export function recentPaths(): string[] {
   return [...recent].toReversed();
 }
 
-/** Whether going one step back leads to this page. */
 export function wasOpenedFrom(key: string, pathname: string): boolean {
   return openedFrom.get(key) === pathname;
 }
 
-/** The list as it was last seen. */
 export function lastAddressOf(pathname: string): string {
   return `${pathname}${lastSearch.get(pathname) ?? ''}`;
 }
@@ -94,13 +83,11 @@ export function forgetVisits(): void {
   recent.clear();
 }
 
-/** Keeps the record that BackLink reads. Used once, by the shell. */
 export function useVisits(): void {
   const location = useLocation();
   const type = useNavigationType();
   const previous = useRef(location);
 
-  // The router tells where one is, not where one came from.
   useEffect(() => {
     if (previous.current.key !== location.key) {
       if (type === NavigationType.Push) recordVisit(previous.current, location);
