@@ -35,11 +35,8 @@ export function ToastRegion() {
   );
 }
 
-import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { SafeText } from './SafeText.tsx';
-import { cx } from './classes.ts';
-import { dismissNewest, dismissToast, type Toast, toastElementId, toasts } from './toasts.ts';
+/** @param isHeld under the pointer or the focus: its timer is paused */
+function ToastItem({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
   const leftMs = useRef(toast.durationMs);
 
   useEffect(() => {
