@@ -1,8 +1,8 @@
 import { CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { TONE_CLASS } from './Badge.tsx';
-import { cx } from './classes.ts';
 import { requestOfFault } from './api/errors.ts';
+import { cx } from './classes.ts';
 
 interface AlertProps {
   tone?: keyof typeof ICONS | undefined;
@@ -61,7 +61,7 @@ export function Alert({ tone = 'red', title, children, className, ...props }: Al
   );
 }
 
-/** Names the request that failed, when the server is at fault: its log has more to say about it. */
+/** Names the request where the server is at fault: its log has more to say about it. */
 export function RequestNote({ error }: { error: unknown }) {
   const requestId = requestOfFault(error);
   if (requestId === undefined) return null;

@@ -50,30 +50,13 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
       >
         {bars.map((bar, index) => {
           if (bar.value === 0 || peak === undefined) return null;
-          const height = Math.max(LEAST, (bar.value / peak.value) * HEIGHT);
           const shape = (
-            <>
-              <title>{describe(bar)}</title>
-              {/* The whole column can be pressed, however low the bar is. */}
-              <rect
-                x={index}
-                width={1}
-                height={HEIGHT}
-                className="fill-transparent group-hover:fill-accent/15 group-focus-visible:fill-accent/25"
-              />
-              <rect
-                x={index + 0.1}
-                y={HEIGHT - height}
-                width={0.8}
-                height={height}
-                className={cx(
-                  'group-hover:fill-accent group-focus-visible:fill-accent',
-                  bar === peak
-                    ? 'fill-accent forced-colors:fill-[Highlight]'
-                    : 'fill-blue-mark/85 forced-colors:fill-[CanvasText]',
-                )}
-              />
-            </>
+            <BarShape
+              words={describe(bar)}
+              index={index}
+              share={bar.value / peak.value}
+              isPeak={bar === peak}
+            />
           );
           const link = {
             children: shape,
@@ -110,6 +93,41 @@ export function BarChart<Bar extends BarDatum>(props: BarChartProps<Bar>) {
         </span>
       )}
     </div>
+  );
+}
+
+interface BarShapeProps {
+  words: string;
+  index: number;
+  share: number;
+  isPeak: boolean;
+}
+
+function BarShape({ words, index, share, isPeak }: BarShapeProps) {
+  const height = Math.max(LEAST, share * HEIGHT);
+  return (
+    <>
+      <title>{words}</title>
+      {/* The whole column can be pressed, however low the bar is. */}
+      <rect
+        x={index}
+        width={1}
+        height={HEIGHT}
+        className="fill-transparent group-hover:fill-accent/15 group-focus-visible:fill-accent/25"
+      />
+      <rect
+        x={index + 0.1}
+        y={HEIGHT - height}
+        width={0.8}
+        height={height}
+        className={cx(
+          'group-hover:fill-accent group-focus-visible:fill-accent',
+          isPeak
+            ? 'fill-accent forced-colors:fill-[Highlight]'
+            : 'fill-blue-mark/85 forced-colors:fill-[CanvasText]',
+        )}
+      />
+    </>
   );
 }
 

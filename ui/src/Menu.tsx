@@ -260,10 +260,7 @@ const MENU_ITEM_CLASS =
   'flex min-h-control-sm w-full cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1 text-start text-base select-none ' +
   'focus:bg-sunken focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent';
 
-/**
- * The entry that a key leads to: arrows go round, Home and End to the ends, a letter to the next
- * entry that starts with it. Undefined for any other key. `current` is -1 when none has the focus.
- */
+/** The entry that a key leads to; undefined for any other key. `current` is -1 for no entry. */
 export function menuTarget(
   key: string,
   entries: readonly { text: string }[],

@@ -5,7 +5,6 @@ export interface NumberFieldProps
   extends
     NumberRules,
     Omit<TextFieldProps, 'value' | 'onChange' | 'type' | 'min' | 'max' | 'step'> {
-  /** The text as typed: read it with parseNumber, by the same step. */
   value: string;
   onValueChange: (text: string) => void;
 }
@@ -16,10 +15,7 @@ function keypad(min: number | undefined, step: number): 'numeric' | 'decimal' | 
   return Number.isInteger(step) ? 'numeric' : 'decimal';
 }
 
-/**
- * A number typed as text. type="number" drops what it does not understand, turns over under a
- * mouse wheel and refuses the decimal comma; this keeps every keystroke and lets the form judge.
- */
+/** A number typed as text: type="number" drops keystrokes and turns over under a mouse wheel. */
 export function NumberField({ value, onValueChange, onKeyDown, ...props }: NumberFieldProps) {
   const { min, max, step = 1, ...rest } = props;
   function handleKeyDown(event: KeyboardEvent<HTMLInputElement>) {
@@ -75,10 +71,7 @@ function plainText(text: string, step: number): string {
   return Number.isInteger(step) ? plain : plain.replace(COMMA, '$1.$2');
 }
 
-/**
- * The number a text means, null when it is empty or could mean another. Where the step is whole
- * only digits count; with decimals the point parts them, or a comma that can mean nothing else.
- */
+/** The number a text means, null when it is empty or could mean another one. */
 export function parseNumber(text: string, step = 1): number | null {
   const plain = plainText(text, step);
   if (!(Number.isInteger(step) ? WHOLE : DECIMAL).test(plain)) return null;
@@ -90,7 +83,6 @@ export function writtenDecimals(text: string, step: number): number {
   return plainText(text, step).split('.')[1]?.length ?? 0;
 }
 
-/** One step up or down, within the limits. A text that cannot be read stays for the form to judge. */
 export function stepNumber(text: string, direction: 1 | -1, rules: NumberRules): string {
   const { min = -Infinity, max = Infinity, step = 1 } = rules;
   const read = parseNumber(text, step);

@@ -46,10 +46,7 @@ function PageHeader({ title, context, actions, back, media, beside }: PageHeader
 /** The header of a page went away with the focus in it. */
 let isOwed = false;
 
-/**
- * The ref of a page's header. A skeleton, the page and its error have a header each: the focus
- * moves from one to the heading of the next, where it would otherwise fall to the body.
- */
+/** A skeleton, the page and its error have a header each: the focus moves to the next heading. */
 function keepHeaderFocus(header: HTMLElement): () => void {
   const heading = header.querySelector('h1');
   if (isOwed && heading !== null) {

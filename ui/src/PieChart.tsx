@@ -128,7 +128,6 @@ interface PieDatum {
 interface PieLinkProps {
   children: ReactNode;
   className?: string;
-  /** The slice stays out of the Tab order: its legend entry is the same link. */
   tabIndex?: -1;
 }
 
@@ -141,11 +140,9 @@ interface PieData {
 
 interface Slice {
   share: number;
-  /** The path of the slice in a circle of radius 1 around the origin, empty for nothing. */
   path: string;
 }
 
-/** Clockwise from the top. */
 function point(share: number): string {
   const angle = share * 2 * Math.PI - Math.PI / 2;
   return `${round(Math.cos(angle))} ${round(Math.sin(angle))}`;
@@ -179,10 +176,7 @@ function drawnShares(shares: readonly number[]): readonly number[] {
   );
 }
 
-/**
- * One slice per value, in order. Negative and absurd values count as nothing. Where the values are
- * less than the given total, the rest of the circle stays open.
- */
+/** One slice per value, in order; the circle stays open where they are less than the given total. */
 export function pieSlices(
   values: readonly number[],
   givenTotal?: number,
@@ -190,7 +184,6 @@ export function pieSlices(
   const clean = values.map((value) => (Number.isFinite(value) && value > 0 ? value : 0));
   const sum = sumOf(clean);
   const total = sum === 0 ? 0 : (givenTotal ?? sum);
-  // A circle holds all values, even of a total that does not.
   const circle = Math.max(total, sum);
   if (total === 0) return { total, slices: clean.map(() => ({ share: 0, path: '' })) };
   const drawn = drawnShares(clean.map((value) => value / circle));

@@ -2,9 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 
 interface SafeTextProps {
   children: string;
-  /** A span for the pieces of one longer text, which share its direction; isolated without it. */
   as?: 'bdi' | 'span' | undefined;
-  /** Draws a visible piece, which is drawn as it is without this. */
   draw?: ((text: string) => ReactNode) | undefined;
   lang?: string | undefined;
   className?: string | undefined;
@@ -24,10 +22,7 @@ function HiddenMark({ codePoints }: { codePoints: readonly string[] }) {
   );
 }
 
-/**
- * A foreign text in our line: isolated, so that a right-to-left name turns nothing around it, and
- * with every hidden character marked, so that no name can pose as another.
- */
+/** A foreign text, isolated in our line, with every hidden character marked. */
 export function SafeText({ children, as: Box = 'bdi', draw, ...attributes }: SafeTextProps) {
   const { parts, hiddenCount } = splitHidden(children);
   return (
@@ -139,7 +134,6 @@ export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(withoutHidden(text));
 }
 
-/** The visible text, for a place where nothing can be marked: a title, a comparison. */
 export function withoutHidden(raw: string): string {
   return splitHidden(raw)
     .parts.map((part) => (part.kind === 'text' ? part.text : ''))
@@ -147,7 +141,6 @@ export function withoutHidden(raw: string): string {
 }
 
 const UNBROKEN = 24;
-/** Only what could break elsewhere is held together: a list has hundreds of such parts. */
 function isHeld(part: string): boolean {
   return part.length <= UNBROKEN && !/^[\w.]*$/.test(part);
 }

@@ -4,7 +4,6 @@ import { Skeleton } from './placeholders.tsx';
 
 export interface TableProps {
   label: string;
-  /** Dimmed while the next rows are on their way: the old ones stay readable. */
   busy?: boolean | undefined;
   rowHeight?: string | undefined;
   /**
@@ -41,7 +40,6 @@ export function Table(props: TableProps) {
   );
 }
 
-/** The value of an attribute that a style looks for. */
 const mark = (isOn: boolean | undefined) => (isOn === true ? '' : undefined);
 
 interface ThProps {
@@ -49,7 +47,6 @@ interface ThProps {
   /** Its words, where it holds a control as well: they are read with every cell of the column. */
   label?: string | undefined;
   align?: 'start' | 'end' | undefined;
-  /** Any CSS width. Columns without one share what is left. */
   width?: string | undefined;
   roomy?: boolean | undefined;
 }

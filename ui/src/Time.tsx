@@ -9,10 +9,7 @@ interface TimeProps {
   className?: string | undefined;
 }
 
-/**
- * Medium date and short time in the browser's zone; hover, a press or focus adds UTC and the
- * distance. A screen reader has both anyway.
- */
+/** Date and time in the browser's zone; hover, a press or focus adds UTC and the distance. */
 export function Time({ value, fallback = NOTHING, className }: TimeProps) {
   const anchor = useRef<HTMLTimeElement>(null);
   const tooltip = useTooltip();
@@ -57,10 +54,7 @@ function TimeDetails({ date }: { date: Date }) {
   );
 }
 
-/**
- * True where times are stops for the Tab key: in a list of details, which has few. A table has
- * forty, and each of its rows leads to the details.
- */
+/** True where times are stops for the Tab key: in a list of details, unlike a table, they are few. */
 export const TimeStopContext = createContext(false);
 
 /** The room of a time on one line: the longest month, at somewhat more than the width of a letter. */
@@ -73,5 +67,4 @@ export const DATE_TIME_WIDTH = `${
   ) * 0.475
 }rem`;
 
-/** The same for the column of a table, with the padding of its cells. */
 export const TIME_COLUMN_WIDTH = `calc(${DATE_TIME_WIDTH} + 1.5rem)`;

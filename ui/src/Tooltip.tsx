@@ -135,10 +135,7 @@ export interface Placement {
 const GAP = 6;
 const MARGIN = 8;
 
-/**
- * Places a box beside its anchor: on the wanted side, on the other one where only that has room,
- * and never over the left or right edge of the window.
- */
+/** On the wanted side, or on the other one where only that has room, and within the window. */
 export function placeBox(
   anchor: Size & { top: number; left: number },
   box: Size,

@@ -103,7 +103,6 @@ interface SwitchProps extends Omit<
   label: ReactNode;
   description?: ReactNode;
   onCheckedChange?: ((checked: boolean) => void) | undefined;
-  /** Waiting for a response: keeps its place and ignores further clicks. */
   busy?: boolean | undefined;
 }
 
@@ -142,7 +141,6 @@ export function Switch({ label, description, className, ...props }: SwitchProps)
           className={cx(
             'peer h-[1.375rem] w-10 cursor-pointer appearance-none rounded-full border border-border-control bg-border-control transition-colors',
             'checked:border-accent-fill checked:bg-accent-fill disabled:cursor-default disabled:opacity-50 aria-busy:cursor-progress aria-busy:opacity-60',
-            // For fingers the target is larger than the switch.
             'coarse:before:absolute coarse:before:-inset-2.5',
           )}
         />

@@ -3,11 +3,10 @@ export function cx(...names: (string | false | null | undefined)[]): string {
 }
 
 export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'danger-quiet' | 'ghost';
-export type ButtonSize = 'sm' | 'md' | 'lg';
 
 export interface ButtonLook {
   variant?: ButtonVariant | undefined;
-  size?: ButtonSize | undefined;
+  size?: keyof typeof SIZES | undefined;
   wide?: boolean | undefined;
   /** As wide as high, for an icon alone. */
   square?: boolean | undefined;
@@ -29,18 +28,10 @@ const VARIANTS: Record<ButtonVariant, string> = {
   ghost: 'border-transparent text-muted not-disabled:hover:bg-sunken not-disabled:hover:text-text',
 };
 
-const HEIGHTS: Record<ButtonSize, string> = {
-  sm: 'min-h-control-sm text-sm',
-  md: 'min-h-control text-base',
-  lg: 'min-h-control-lg text-base',
-};
-
-const PADDINGS: Record<ButtonSize, string> = { sm: 'px-2.5', md: 'px-3', lg: 'px-4' };
-
-const SQUARES: Record<ButtonSize, string> = {
-  sm: 'w-control-sm [&_svg]:size-4',
-  md: 'w-control [&_svg]:size-4',
-  lg: 'w-control-lg [&_svg]:size-4',
+const SIZES = {
+  sm: { height: 'min-h-control-sm text-sm', padding: 'px-2.5', square: 'w-control-sm' },
+  md: { height: 'min-h-control text-base', padding: 'px-3', square: 'w-control' },
+  lg: { height: 'min-h-control-lg text-base', padding: 'px-4', square: 'w-control-lg' },
 };
 
 /** The look of a button, for a link or anything else that has to look like one. */
@@ -48,8 +39,9 @@ export function buttonClass(
   { variant = 'secondary', size = 'md', wide = false, square = false }: ButtonLook = {},
   className?: string,
 ): string {
-  const shape = square ? SQUARES[size] : PADDINGS[size];
-  return cx(BASE, VARIANTS[variant], HEIGHTS[size], shape, wide && 'w-full', className);
+  const { height, padding, square: width } = SIZES[size];
+  const shape = square ? `${width} [&_svg]:size-4` : padding;
+  return cx(BASE, VARIANTS[variant], height, shape, wide && 'w-full', className);
 }
 
 export const INPUT_CLASS =

@@ -13,12 +13,10 @@ import { type Outcome, UnknownOutcomeError } from './api/outcome.ts';
 export interface ConfirmRequest {
   title: string;
   body: ReactNode;
-  /** Red: it cannot be undone, or it shuts users out. */
   danger?: boolean | undefined;
   confirmLabel?: string | undefined;
   busyLabel?: string | undefined;
   fields?: ReactNode;
-  /** Asks why, where the server stores reasons. */
   takesReason?: boolean | undefined;
   run: (reason: string | undefined) => Promise<unknown>;
   /** Asked when the response was lost: a question about what has happened is not left open. */
@@ -171,7 +169,6 @@ export function ReasonField({ className, of, typed = '', onChange }: ReasonField
   const [values, setValues] = useState(typed === '' ? initial : { reason: typed });
   const { reason } = values;
   useDraft(EMPTY, values, reason !== '', of);
-  // Restored, it is there before anything is typed.
   useEffect(() => onChange(reason), [onChange, reason]);
   return (
     <TextField

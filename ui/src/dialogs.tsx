@@ -13,7 +13,6 @@ interface DialogFrameProps {
   asks?: boolean;
   title: ReactNode;
   text: ReactNode;
-  /** The safe choice: the focus starts here. */
   initialFocus: RefObject<HTMLElement | null>;
   onDismiss: () => void;
   /** Enter in a field. Not on a button, nor where Enter opens something: a list, a calendar. */
@@ -29,10 +28,7 @@ const isTaken = ({ nativeEvent }: KeyboardEvent) =>
 const isEnterInText = ({ key, target }: KeyboardEvent) =>
   key === 'Enter' && target instanceof Element && target.matches('[type=text]');
 
-/**
- * The frame of every dialog. The native element keeps the focus inside, makes the page behind it
- * inert, lies above everything and gives the focus back to the opener. Mounted means open.
- */
+/** The frame of every dialog: a native element, which gives the focus back. Mounted means open. */
 export function DialogFrame(props: DialogFrameProps) {
   const { asks = false, title, text, initialFocus, onDismiss, onEnter, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -81,14 +77,13 @@ export function DialogFrame(props: DialogFrameProps) {
   );
 }
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   open: boolean;
   title: ReactNode;
   children: ReactNode;
   confirmLabel?: string | undefined;
   cancelLabel?: string | undefined;
   danger?: boolean | undefined;
-  /** Running: the dialog stays, and neither button nor Escape does anything. */
   busy?: boolean | undefined;
   busyLabel?: string | undefined;
   field?: ReactNode;

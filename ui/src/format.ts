@@ -22,16 +22,13 @@ export function formatNumber(value: number): string {
   return whole.format(value);
 }
 
-export function countText(value: number | undefined): string {
-  return value === undefined ? NOTHING : formatNumber(value);
-}
+export const countText = (value: number | undefined) =>
+  value === undefined ? NOTHING : formatNumber(value);
 
 /** A share between 0 and 1 with one decimal: 0.8204 -> '82.0%' */
-export function formatPercent(share: number): string {
-  return `${oneDecimal.format(share * 100)}%`;
-}
+export const formatPercent = (share: number) => `${oneDecimal.format(share * 100)}%`;
 
-/** 100 -> '100 MB', 1024 -> '1 GB'. Megabytes are what the limits are kept in. */
+/** 100 -> '100 MB', 1024 -> '1 GB' */
 export function formatMegabytes(megabytes: number): string {
   if (Math.abs(megabytes) < 1024) return `${formatNumber(megabytes)} MB`;
   const gigabytes = megabytes / 1024;
@@ -78,9 +75,7 @@ function zoneOf(date: Date): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
-export function formatUtc(date: Date): string {
-  return `${inUtc.format(date)} UTC`;
-}
+export const formatUtc = (date: Date) => `${inUtc.format(date)} UTC`;
 
 /** 'in 3 hours', '2 days ago', 'now'. The largest unit that still makes a whole. */
 export function formatRelative(date: Date, now: Date): string {

@@ -82,10 +82,7 @@ export function useLater(isWanted: boolean): boolean {
   return isWanted && isDue;
 }
 
-/**
- * One at a time: whatever comes while it runs is ignored. The second click of a double click comes
- * before the button is drawn as busy, so the busy look alone does not keep it out.
- */
+/** One at a time: the second click of a double click comes before the button is drawn as busy. */
 export function useRunOnce(): (work: () => Promise<unknown>) => Promise<void> {
   const isRunning = useRef(false);
   return async (work) => {
@@ -99,10 +96,7 @@ export function useRunOnce(): (work: () => Promise<unknown>) => Promise<void> {
   };
 }
 
-/**
- * On a screen that is there to be filled in, typing can begin at once, unless something has the
- * focus already: after a link that is the heading of the page.
- */
+/** Focuses the first field of a screen, unless the heading has the focus, as after a link. */
 export function useFirstField(fields: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (document.activeElement !== document.body) return;

@@ -1,37 +1,34 @@
-import type { FocusEvent, PointerEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { createPath, Link, type LinkProps, resolvePath, useLocation } from 'react-router';
 import { buttonClass, type ButtonLook, cx } from './classes.ts';
 
 /** A link inside the console: its page and data are on their way before it is pressed. */
 export function AppLink(props: LinkProps) {
-  const { onPointerEnter, onPointerLeave, onPointerDown, onFocus, onBlur, ...rest } = props;
   const { pathname } = useLocation();
-  const path = () => createPath(resolvePath(rest.to, pathname));
+  const path = () => createPath(resolvePath(props.to, pathname));
   return (
     <Link
-      {...rest}
-      onPointerEnter={(event: PointerEvent<HTMLAnchorElement>) => {
-        onPointerEnter?.(event);
+      {...props}
+      onPointerEnter={(event) => {
+        props.onPointerEnter?.(event);
         // A finger comes to press: that is seen below, at the same moment.
         if (event.pointerType !== 'touch') prefetchSoon(path());
       }}
-      onPointerLeave={(event: PointerEvent<HTMLAnchorElement>) => {
-        onPointerLeave?.(event);
+      onPointerLeave={(event) => {
+        props.onPointerLeave?.(event);
         cancelPrefetch();
       }}
-      onPointerDown={(event: PointerEvent<HTMLAnchorElement>) => {
-        onPointerDown?.(event);
+      onPointerDown={(event) => {
+        props.onPointerDown?.(event);
         if (event.button === 0) prefetchPath(path());
       }}
-      onFocus={(event: FocusEvent<HTMLAnchorElement>) => {
-        onFocus?.(event);
+      onFocus={(event) => {
+        props.onFocus?.(event);
         // A press focuses too, and has been seen above.
-        if (event.currentTarget.matches(':focus-visible')) {
-          prefetchSoon(path(), FOCUS_REST_MS);
-        }
+        if (event.currentTarget.matches(':focus-visible')) prefetchSoon(path(), FOCUS_REST_MS);
       }}
-      onBlur={(event: FocusEvent<HTMLAnchorElement>) => {
-        onBlur?.(event);
+      onBlur={(event) => {
+        props.onBlur?.(event);
         cancelPrefetch();
       }}
     />

@@ -4,12 +4,12 @@ import { isLoadablePicture, PICTURE_TYPES, pictureLoad } from '@meridian/contrac
 import { Button } from './Button.tsx';
 import { initialOf, SafeText, withoutHidden } from './SafeText.tsx';
 import { VisuallyHidden } from './Table.tsx';
+import { fetchFile } from './api/call.ts';
 import { ApiError, messageOf } from './api/errors.ts';
+import { pageConfig } from './api/page-config.ts';
 import { cx } from './classes.ts';
 import { useAfterPaint } from './hooks.ts';
 import { ExternalLink } from './links.tsx';
-import { pageConfig } from './api/page-config.ts';
-import { fetchFile } from './api/call.ts';
 
 interface AvatarProps {
   src?: string | undefined;
@@ -138,21 +138,13 @@ function Missing({ alt, lang }: AltProps) {
 
 function LoadPicture({ picture }: { picture: ForeignPicture }) {
   const { host, url, load, isLoading, failure } = picture;
-  const label = failure === undefined ? 'Load picture' : 'Try again';
+  const [label, goal] =
+    failure === undefined ? ['Load picture', 'from'] : ['Try again', 'to load the picture from'];
   const link = <ExternalLink href={url}>Open in a new tab</ExternalLink>;
   if (load === undefined) return link;
   return (
     <>
-      <Button
-        size="sm"
-        busy={isLoading}
-        aria-label={
-          failure === undefined
-            ? `${label} from ${host}`
-            : `${label} to load the picture from ${host}`
-        }
-        onClick={load}
-      >
+      <Button size="sm" busy={isLoading} aria-label={`${label} ${goal} ${host}`} onClick={load}>
         {label}
       </Button>
       {failure !== undefined && link}

@@ -9,9 +9,7 @@ const GROUND = { light: '#f6f7f9', dark: '#0d1015' };
 
 const listeners = new Set<() => void>();
 
-function isChosen(value: string | null | undefined): value is 'light' | 'dark' {
-  return value === 'light' || value === 'dark';
-}
+const isChosen = (value: string | null | undefined) => value === 'light' || value === 'dark';
 
 function getTheme(): Theme {
   const { theme } = document.documentElement.dataset;

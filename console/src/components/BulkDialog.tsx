@@ -120,8 +120,8 @@ interface BulkDialogProps {
 
 /** Tells what will happen to how many rows, with examples, then asks, for exactly these rows. */
 export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
-  const { action, value, selection, label, danger } = request;
-  const preview = useEndpointMutation(bulkPreview);
+  const { action, value, label, danger } = request;
+  const { preview, found, look } = useBulkPreview(request);
   const start = useEndpointMutation(bulkStart, { invalidates: [bulkList] });
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
@@ -129,14 +129,6 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
   const typedId = useId();
   const safeButton = useRef<HTMLButtonElement>(null);
   const runOnce = useRunOnce();
-  const { mutate } = preview;
-  const body = { action, selection, ...(value === undefined ? {} : { value }) };
-  const look = () => mutate({ body });
-  // The server notes the set when the dialog opens, which is a request and not a read of the cache.
-  // oxlint-disable-next-line react/exhaustive-deps
-  useEffect(look, []);
-
-  const found = preview.isPending ? undefined : preview.data;
   const mustType = (found?.count ?? 0) > BULK_TYPED_BEYOND;
   const hasChanged = isOutdated(start.error);
 
@@ -165,20 +157,13 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
     onStarted();
   }
 
-  const title = found === undefined ? label : bulkTitle(action, value, found.count);
   return (
     <DialogFrame
       asks
-      title={title}
+      title={found === undefined ? label : bulkTitle(action, value, found.count)}
       text={
         <>
-          {preview.isError && (
-            <Alert>
-              {/* Not FailureText, which speaks of changes: looking makes none. */}
-              {messageOf(preview.error, BULK_MESSAGES.previewFailed)}
-              <RequestNote error={preview.error} />
-            </Alert>
-          )}
+          {preview.isError && <PreviewError error={preview.error} />}
           {preview.isPending && <output>Finding out what would change...</output>}
           {found !== undefined && <BulkPreviewText preview={found} />}
         </>
@@ -197,15 +182,12 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
         {found !== undefined && found.count > 0 && (
           <>
             {mustType && (
-              <TextField
+              <CountField
                 id={typedId}
-                label={BULK_MESSAGES.typeCount(found.count)}
-                inputMode="numeric"
-                autoComplete="off"
-                value={typed}
-                error={isWrong ? BULK_MESSAGES.typeCount(found.count) : undefined}
-                onChange={(event) => {
-                  setTyped(event.target.value);
+                {...{ typed, isWrong }}
+                count={found.count}
+                onChange={(text) => {
+                  setTyped(text);
                   setWrong(false);
                 }}
               />
@@ -218,14 +200,7 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
             <FailureText error={start.error} failed={BULK_MESSAGES.startFailed} />
           </Alert>
         )}
-        {preview.isError && (
-          <div className="flex flex-wrap items-center justify-between gap-3 text-base text-muted">
-            <output>Nothing was changed.</output>
-            <Button size="sm" onClick={look}>
-              Retry
-            </Button>
-          </div>
-        )}
+        {preview.isError && <NothingChanged onRetry={look} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button ref={safeButton} onClick={() => !start.isPending && onCancel()}>
             Cancel
@@ -242,6 +217,61 @@ export function BulkDialog({ request, onCancel, onStarted }: BulkDialogProps) {
         </div>
       </form>
     </DialogFrame>
+  );
+}
+
+function useBulkPreview({ action, selection, value }: BulkRequest) {
+  const preview = useEndpointMutation(bulkPreview);
+  const { mutate } = preview;
+  const body = { action, selection, ...(value === undefined ? {} : { value }) };
+  const look = () => mutate({ body });
+  // The server notes the set when the dialog opens, which is a request and not a read of the cache.
+  // oxlint-disable-next-line react/exhaustive-deps
+  useEffect(look, []);
+  return { preview, look, found: preview.isPending ? undefined : preview.data };
+}
+
+/** Not FailureText, which speaks of changes: looking makes none. */
+function PreviewError({ error }: { error: unknown }) {
+  return (
+    <Alert>
+      {messageOf(error, BULK_MESSAGES.previewFailed)}
+      <RequestNote error={error} />
+    </Alert>
+  );
+}
+
+interface CountFieldProps {
+  id: string;
+  count: number;
+  typed: string;
+  isWrong: boolean;
+  onChange: (text: string) => void;
+}
+
+function CountField({ id, count, typed, isWrong, onChange }: CountFieldProps) {
+  const words = BULK_MESSAGES.typeCount(count);
+  return (
+    <TextField
+      id={id}
+      label={words}
+      inputMode="numeric"
+      autoComplete="off"
+      value={typed}
+      error={isWrong ? words : undefined}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function NothingChanged({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 text-base text-muted">
+      <output>Nothing was changed.</output>
+      <Button size="sm" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
   );
 }
 

@@ -39,24 +39,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState('');
-  const [recent] = useState(recentItems);
-  const [asked, setAsked] = useState('');
-  const words = text.trim();
-  const isLongEnough = words.length >= FIND_PART_MIN_LENGTH;
-  const isAsked = asked === words && isLongEnough;
-  const found = useEndpointQuery(findGet, { query: { q: asked } }, { enabled: isAsked });
-  // From the key on that makes the text long enough: nothing is known before the search has ended.
-  const isSearching = isLongEnough && (!isAsked || found.isFetching);
-  const isNamed = ({ title, keywords = [] }: PaletteItem) =>
-    [title, ...keywords].some((word) => word.toLowerCase().includes(words.toLowerCase()));
-  const groups = [
-    { heading: 'Found', items: (isAsked && found.data?.results.map(itemOf)) || [] },
-    { heading: 'Recent', items: text === '' ? recent : [] },
-    { heading: 'Pages', items: PAGES.filter(isNamed) },
-    { heading: 'Actions', items: ACTIONS.filter(isNamed) },
-  ].filter(({ items }) => items.length > 0);
+  const { groups, isSearching, error } = usePaletteGroups(text);
   const keys = groups.flatMap(({ items }) => items.map(({ key }) => key));
-
   const current = keys.includes(chosen) ? chosen : (keys[0] ?? '');
 
   useLayoutEffect(() => {
@@ -71,11 +55,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     const line = dialog.current?.querySelector(`[data-value="${CSS.escape(current)}"]`);
     input.current?.setAttribute('aria-activedescendant', line?.id ?? '');
   });
-
-  useEffect(() => {
-    const timer = setTimeout(setAsked, PAUSE_MS, words);
-    return () => clearTimeout(timer);
-  }, [words]);
 
   function choose(item: PaletteItem) {
     onClose();
@@ -118,24 +97,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           placeholder="Find anything"
           className="h-12 w-full shrink-0 border-b border-border bg-transparent px-4 text-base -outline-offset-2"
         />
-        {text === '' && (
-          <p className="px-4 pt-3 text-sm text-muted">
-            By name, handle, DID, address, ID or ticket code.
-          </p>
-        )}
-        {/* Beside the list: a listbox holds options and nothing else. */}
-        {found.error !== null && isAsked && (
-          <p role="alert" className="px-4 pt-3 text-sm text-danger">
-            <SafeText>{messageOf(found.error, FAILED)}</SafeText>
-          </p>
-        )}
-        {isSearching && keys.length > 0 && (
-          <output className="px-4 pt-3 text-sm text-muted">Searching...</output>
-        )}
-        {/* An option that cannot be chosen is not read out, nor how many there are. */}
-        <output className="sr-only">
-          {words !== '' && !isSearching && resultsText(keys.length)}
-        </output>
+        <PaletteNotes text={text} isSearching={isSearching} count={keys.length} error={error} />
         <Command.List className="min-h-0 overflow-y-auto overscroll-contain pt-2">
           {groups.map((group) => (
             <Group key={group.heading} {...group} onChoose={choose} />
@@ -148,6 +110,69 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         </Command.List>
       </Command>
     </dialog>
+  );
+}
+
+/** The lines for a text, and the search that may still add to them. */
+function usePaletteGroups(text: string) {
+  const [recent] = useState(recentItems);
+  const [asked, setAsked] = useState('');
+  const words = text.trim();
+  const isLongEnough = words.length >= FIND_PART_MIN_LENGTH;
+  const isAsked = asked === words && isLongEnough;
+  const found = useEndpointQuery(findGet, { query: { q: asked } }, { enabled: isAsked });
+
+  useEffect(() => {
+    const timer = setTimeout(setAsked, PAUSE_MS, words);
+    return () => clearTimeout(timer);
+  }, [words]);
+
+  const isNamed = ({ title, keywords = [] }: PaletteItem) =>
+    [title, ...keywords].some((word) => word.toLowerCase().includes(words.toLowerCase()));
+  const groups = [
+    { heading: 'Found', items: (isAsked && found.data?.results.map(itemOf)) || [] },
+    { heading: 'Recent', items: text === '' ? recent : [] },
+    { heading: 'Pages', items: PAGES.filter(isNamed) },
+    { heading: 'Actions', items: ACTIONS.filter(isNamed) },
+  ].filter(({ items }) => items.length > 0);
+  return {
+    groups,
+    // From the key on that makes the text long enough: nothing is known before the search has ended.
+    isSearching: isLongEnough && (!isAsked || found.isFetching),
+    error: isAsked ? found.error : null,
+  };
+}
+
+interface PaletteNotesProps {
+  text: string;
+  isSearching: boolean;
+  count: number;
+  error: unknown;
+}
+
+/** Beside the list: a listbox holds options and nothing else. */
+function PaletteNotes({ text, isSearching, count, error }: PaletteNotesProps) {
+  const results = count === 1 ? '1 result' : `${count} results`;
+  return (
+    <>
+      {text === '' && (
+        <p className="px-4 pt-3 text-sm text-muted">
+          By name, handle, DID, address, ID or ticket code.
+        </p>
+      )}
+      {error !== null && (
+        <p role="alert" className="px-4 pt-3 text-sm text-danger">
+          <SafeText>{messageOf(error, FAILED)}</SafeText>
+        </p>
+      )}
+      {isSearching && count > 0 && (
+        <output className="px-4 pt-3 text-sm text-muted">Searching...</output>
+      )}
+      {/* An option that cannot be chosen is not read out, nor how many there are. */}
+      <output className="sr-only">
+        {text.trim() !== '' && !isSearching && (count === 0 ? 'No results' : results)}
+      </output>
+    </>
   );
 }
 
@@ -179,11 +204,6 @@ function Group({ heading, items, onChoose }: GroupProps) {
       ))}
     </Command.Group>
   );
-}
-
-function resultsText(count: number): string {
-  if (count === 0) return 'No results';
-  return count === 1 ? '1 result' : `${count} results`;
 }
 
 type PaletteItem = {

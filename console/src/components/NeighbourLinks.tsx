@@ -31,10 +31,7 @@ export interface NeighbourList<E extends Endpoint> {
   pageOf: (answer: AnswerOf<E>) => ListPage;
 }
 
-/**
- * To the previous and the next row of the list from which this page was opened, also by the keys k and
- * j. Nothing when it was opened from elsewhere.
- */
+/** To the previous and the next row of the list that this page was opened from, also by k and j. */
 export function NeighbourLinks<E extends Endpoint>(props: { list: NeighbourList<E>; id: string }) {
   const { list, id } = props;
   const { key } = useLocation();

@@ -80,19 +80,16 @@ type PostListFilter = Partial<Record<keyof PostFilter | 'status' | 'order', stri
 export const postListAt = (filter: PostListFilter) => withSearch(paths.posts, filter);
 
 /** '1,204', or '100,000+' where the server stopped counting. */
-export function countWithCeiling(count: number, ceiling: number = ENGINE_COUNT_MAX): string {
-  return formatNumber(count) + (count >= ceiling ? '+' : '');
-}
+export const countWithCeiling = (count: number, ceiling: number = ENGINE_COUNT_MAX) =>
+  formatNumber(count) + (count >= ceiling ? '+' : '');
 
 /** '1 post', '1,204 posts' */
-export function postsText(count: number): string {
-  return `${countWithCeiling(count)} ${count === 1 ? 'post' : 'posts'}`;
-}
+export const postsText = (count: number) =>
+  `${countWithCeiling(count)} ${count === 1 ? 'post' : 'posts'}`;
 
 /** The sentence for a worker that publishes nothing because its clock is wrong. */
-export function clockSentence(offMs: number): string {
-  return `Its clock is ${clockDistance(offMs)} the database's. Set the clock, and it goes on by itself.`;
-}
+export const clockSentence = (offMs: number) =>
+  `Its clock is ${clockDistance(offMs)} the database's. Set the clock, and it goes on by itself.`;
 
 const at = (time: string | null) => (time === null ? NOTHING : formatDateTime(new Date(time)));
 

@@ -16,11 +16,7 @@ function linkTo(pathname: string | undefined, page: HTMLElement): HTMLElement | 
   return page.querySelector<HTMLElement>(`a[href="${CSS.escape(pathname)}"]`);
 }
 
-/**
- * After a navigation the reader's place is the new page's heading, not a link that is gone; or
- * the section that the address names, which is then scrolled to as well. Back leads to the link
- * that was followed.
- */
+/** A navigation moves the focus to the heading, or the section in the address; Back to the link. */
 export function usePageFocus(main: RefObject<HTMLElement | null>): void {
   const { pathname, hash, key } = useLocation();
   const type = useNavigationType();
@@ -71,10 +67,7 @@ function nearest(path: readonly Element[], page: HTMLElement | null): HTMLElemen
   return page?.querySelector('h1') ?? null;
 }
 
-/**
- * A control that has the focus may go away when its work is done: Retry, Save, a chip that removes a
- * filter. The focus then goes to what is next to it, not to the body, from where Tab starts anew.
- */
+/** Moves the focus from a control that goes away, such as Retry, to the one next to it. */
 export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let path: Element[] = [];
@@ -116,10 +109,7 @@ interface Remembered {
   top: number;
 }
 
-/**
- * The router scrolls once, when it starts. A page whose rows come later is too short by then: this
- * waits until it is tall enough.
- */
+/** The router scrolls once, when it starts; this waits until the page is tall enough. */
 export function restoreScrollAfterReload(): void {
   const remembered = recall();
   window.addEventListener('pagehide', () => {

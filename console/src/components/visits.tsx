@@ -65,17 +65,11 @@ export function recordSearch({ pathname, search }: Pick<Visit, 'pathname' | 'sea
   if (recent.size > RECENT_MAX && oldest !== undefined) recent.delete(oldest);
 }
 
-export function recentPaths(): string[] {
-  return [...recent].toReversed();
-}
+export const recentPaths = () => [...recent].toReversed();
 
-export function wasOpenedFrom(key: string, pathname: string): boolean {
-  return openedFrom.get(key) === pathname;
-}
+export const wasOpenedFrom = (key: string, pathname: string) => openedFrom.get(key) === pathname;
 
-export function lastAddressOf(pathname: string): string {
-  return `${pathname}${lastSearch.get(pathname) ?? ''}`;
-}
+export const lastAddressOf = (pathname: string) => `${pathname}${lastSearch.get(pathname) ?? ''}`;
 
 export function forgetVisits(): void {
   openedFrom.clear();

@@ -62,19 +62,13 @@ export function useConflict<Entity extends { version: number }, Values extends o
     }
   }
 
-  function rivalOf({ entity, attempts }: NonNullable<typeof met>): Rival<Values> {
-    const theirs = valuesOf(entity);
-    return {
-      first,
-      theirs,
-      attempts,
-      keep: (mine) =>
-        onStartOver({ entity, values: mergeChanges(first, mine, theirs), isSentAtOnce: true }),
-      load: () => onStartOver({ entity }),
-    };
-  }
-
-  return { save, rival: met && rivalOf(met) };
+  if (met === undefined) return { save, rival: undefined };
+  const { entity, attempts } = met;
+  const theirs = valuesOf(entity);
+  const keep = (mine: Values) =>
+    onStartOver({ entity, values: mergeChanges(first, mine, theirs), isSentAtOnce: true });
+  const load = () => onStartOver({ entity });
+  return { save, rival: { first, theirs, attempts, keep, load } };
 }
 
 /** An edit form starts from a version of the thing, and perhaps changes on top of it. */

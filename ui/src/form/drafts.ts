@@ -3,10 +3,7 @@ import { useLocation } from 'react-router';
 import { getOwner, onSessionEnd } from '../api/session.ts';
 import { mergeChanges } from './field-path.ts';
 
-/*
- * A session may end in the middle of a form. The text typed there is kept in memory, and nowhere
- * else, until the same administrator is back at the same address.
- */
+/* Text typed when the session ends is kept in memory until the same administrator is back there. */
 
 interface Draft {
   first: object;

@@ -4,10 +4,7 @@ import { valueAt } from './field-path.ts';
 
 export type BodySchema = NonNullable<Endpoint['body']>;
 export type BodyOf<S extends BodySchema> = S['_zod']['output'];
-/**
- * The body that the fields mean, before the contract checks it. Every field of the body is named, so
- * that none is forgotten; undefined is one that was left empty.
- */
+/** The body before the contract checks it. Every field is named; an empty one is undefined. */
 export type BodyDraft<S extends BodySchema> = DraftOf<S['_zod']['input']>;
 type DraftOf<Body> = {
   [Field in keyof Required<Body>]: Field extends keyof Body

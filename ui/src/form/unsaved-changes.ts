@@ -35,10 +35,7 @@ const SAVING = {
   danger: false,
 };
 
-/**
- * Leaving the page, by whatever way, asks first while there is something to lose. While changes are
- * being saved the question is another one, and goes away when the outcome is there to be seen.
- */
+/** Leaving the page, by whatever way, asks first while there is something to lose. */
 export function useUnsavedGuard(isDirty: boolean, isSaving = false): void {
   const { pathname } = useLocation();
   const blocker = useBlocker(

@@ -267,10 +267,7 @@ export function SelectBox({ label, checked, mixed = false, onSelect }: SelectBox
 
 const OPERABLE = 'a, button, input, select, textarea, label, summary';
 
-/**
- * A click anywhere in a row follows the row's own link, the one marked `data-row-link`, with the
- * same modifier keys. The link stays the only way for the keyboard and for screen readers.
- */
+/** A click anywhere in a row follows its `data-row-link`, with the same modifier keys. */
 function openRow(event: MouseEvent<HTMLTableRowElement>): void {
   const { target, currentTarget: row, ctrlKey, metaKey, shiftKey, altKey } = event;
   // A tooltip is drawn elsewhere, though React passes its clicks on.

@@ -90,11 +90,7 @@ interface PageOfRows {
 
 type PageSpan = ReturnType<typeof pageSpan>;
 
-/**
- * The first and last row of a page, counted from 1 and both 0 where there is none, told from the rows
- * that came rather than from those that were asked for. The total is undefined where the server gave
- * none, or one that its own rows disprove.
- */
+/** The first and last of the rows that came, counted from 1, and a total that they do not disprove. */
 export function pageSpan({ page, pageSize, rows, total }: PageOfRows) {
   const before = (page - 1) * pageSize;
   const seen = rows === 0 ? 0 : before + rows;

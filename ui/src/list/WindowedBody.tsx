@@ -81,10 +81,7 @@ const ROW_HEIGHT = 58;
 /** Rows beyond the edge: enough for the Tab key and for a hurried wheel. */
 const OVERSCAN = 10;
 
-/**
- * The rows of a long list that are to be in the document: those in sight, and the one in focus. On
- * the page the first row begins at `start`, and the last one ends at `end`.
- */
+/** The rows in sight and the one in focus. All of them reach from `start` to `end` on the page. */
 function useRowWindow(
   body: RefObject<HTMLTableSectionElement | null>,
   keys: readonly string[],
