@@ -74,7 +74,7 @@ export const OWNER_LABELS: Record<CauseOwner, { label: string; tone: Tone }> = {
   us: { label: 'Us', tone: 'red' },
 };
 
-type PostListFilter = Partial<Record<keyof PostFilter | 'status' | 'order', string>>;
+export type PostListFilter = Partial<Record<keyof PostFilter | 'status' | 'order', string>>;
 
 /** The address of a filtered list of posts, for pages that only Meridian has. */
 export const postListAt = (filter: PostListFilter) => withSearch(paths.posts, filter);

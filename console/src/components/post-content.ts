@@ -11,67 +11,69 @@ import {
   safeLink,
 } from '@meridian/contract/untrusted';
 import { isBlank, truncateGraphemes, withoutHidden } from '@meridian/ui/SafeText.tsx';
-import { pictureAddress, type Surroundings as PageSurroundings } from '@meridian/ui/pictures.tsx';
+import { pictureAddress, type Surroundings } from '@meridian/ui/pictures.tsx';
 import { displayNameOf } from './users.tsx';
 
-export type EmbeddedImage = { src: string | null; alt: string };
-export type LinkCard = {
-  /** Null when the address is not one a click may open; it is then shown as text. */
-  href: string | null;
-  uri: string;
-  title: string;
-  description: string;
-  thumb: string | null;
+type PostSurroundings = Surroundings & {
+  /** The author's repository holds the blobs; without it a blob reference has no address. */
+  did: string | null;
+  /** The address of the product's own keys, with a slash at the end. */
+  cdnBaseUrl: string;
 };
 
 // The schema's own ceiling for galleries; more is a mistake or an attack.
 const IMAGES_MAX = 20;
 /** As long as the network lets people make them. */
 const ALT_MAX = 2000;
-const DETAIL_MAX = 200;
 
 /** The pictures of an embed, as a record or as the network's own view of it, quoted posts included. */
-export function imagesOf(embed: unknown, around: PictureSurroundings): EmbeddedImage[] {
+export function imagesOf(embed: unknown, around: PostSurroundings) {
   const images = picturesIn(embed);
   if (!Array.isArray(images)) return [];
   return images.slice(0, IMAGES_MAX).map((image: unknown) => ({
     src: pictureSource(image, around),
-    alt: truncateGraphemes(textOf(propertyOf(image, 'alt')), ALT_MAX),
+    alt: truncateGraphemes(textOf(image, 'alt'), ALT_MAX),
   }));
 }
 
-/** The link card of an embed. */
-export function linkCardOf(embed: unknown, around: PictureSurroundings): LinkCard | null {
+export type LinkCard = NonNullable<ReturnType<typeof linkCardOf>>;
+
+export function linkCardOf(embed: unknown, around: PostSurroundings) {
   const external = linkCardIn(mediaIn(embed));
   if (!isObject(external)) return null;
-  const uri = textOf(propertyOf(external, 'uri'));
+  const uri = textOf(external, 'uri');
   const thumb = propertyOf(external, 'thumb');
   return {
+    /** Null when the address is not one a click may open; it is then shown as text. */
     href: safeLink(uri)?.href ?? null,
     uri,
-    title: textOf(propertyOf(external, 'title')),
-    description: textOf(propertyOf(external, 'description')),
+    title: textOf(external, 'title'),
+    description: textOf(external, 'description'),
     thumb: thumb === undefined ? null : pictureSource(thumb, around),
   };
 }
 
-/** What an embed holds that is not drawn here, in words: its readers on the network see it. */
+/** Names what of an embed is not drawn here, though its readers on the network see it. */
 export function undrawnOf(embed: unknown): string[] {
   if (embed === null || embed === undefined) return [];
   const media = mediaIn(embed);
   const quoted = propertyOf(embed, 'record');
   const images = picturesIn(embed);
   const external = linkCardIn(media);
-  const type = textOf(propertyOf(media, '$type')) || textOf(propertyOf(embed, '$type'));
   const notes: string[] = [];
-  const uri = textOf(propertyOf(external, 'uri'));
+  const uri = textOf(external, 'uri');
   if (uri !== '' && safeLink(uri) === null) {
     notes.push(`Refused link target of the link card${detail(uri)}`);
   }
-  if (quoted !== undefined) notes.push(`Quoted post, not shown here${detail(quotedUri(quoted))}`);
+  if (quoted !== undefined) {
+    // A quote with media wraps the record once more.
+    const quotedUri = textOf(quoted, 'uri') || textOf(propertyOf(quoted, 'record'), 'uri');
+    notes.push(`Quoted post, not shown here${detail(quotedUri)}`);
+  }
   if (hasVideo(embed)) {
-    notes.push(`Video, not shown here${detail(textOf(propertyOf(media, 'alt')))}`);
+    notes.push(`Video, not shown here${detail(textOf(media, 'alt'))}`);
   } else if (!Array.isArray(images) && !isObject(external) && quoted === undefined) {
+    const type = textOf(media, '$type') || textOf(embed, '$type');
     notes.push(`Unknown embed, not shown here${detail(type)}`);
   }
   if (Array.isArray(images) && images.length > IMAGES_MAX) {
@@ -80,21 +82,14 @@ export function undrawnOf(embed: unknown): string[] {
   return notes;
 }
 
+const DETAIL_MAX = 200;
 const detail = (text: string) => (text === '' ? '' : `: ${truncateGraphemes(text, DETAIL_MAX)}`);
 
-/** A quote with media wraps the record once more. */
-function quotedUri(record: unknown): string {
-  return (
-    textOf(propertyOf(record, 'uri')) || textOf(propertyOf(propertyOf(record, 'record'), 'uri'))
-  );
-}
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function textOf(value: unknown, key: string): string {
+  const text = propertyOf(value, key);
+  return typeof text === 'string' ? text : '';
 }
 
 export type Segment =
@@ -102,10 +97,7 @@ export type Segment =
   | { kind: 'link' | 'mention' | 'tag'; text: string; href: string };
 
 /** Cuts a text along its usable facets. The segments always join to the whole text. */
-export function segmentsOf(
-  text: string,
-  facets: unknown,
-): { segments: Segment[]; issues: string[] } {
+export function segmentsOf(text: string, facets: unknown) {
   const bytes = new TextEncoder().encode(text);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const cut = (start: number, end: number) => decoder.decode(bytes.subarray(start, end));
@@ -137,8 +129,8 @@ const NAMED_HOST =
 const OTHER_DOTS = /[\u2024\u3002\uff0e\uff61]/gu;
 
 /**
- * The true host of a link whose text names another one, or whose host is written in other than
- * plain letters: what the reader must see before clicking. Null when the text hides nothing.
+ * The true host of a link whose text names another one, or whose host is written in other than plain
+ * letters: a reader must see it before clicking. Null when the text hides nothing.
  */
 export function hiddenHost(text: string, url: URL): string | null {
   if (/(^|\.)xn--/u.test(url.hostname)) return url.host;
@@ -155,27 +147,19 @@ function isHost(name: string, url: URL): boolean {
 
 const bare = (host: string) => host.replace(/^www\./u, '').replace(/\.+$/u, '');
 
-type PictureSurroundings = PageSurroundings & {
-  /** Whose repository holds the blobs; without it a blob reference has no address. */
-  did: string | null;
-  /** Where the product serves its own keys from, with a slash at the end. */
-  cdnBaseUrl: string;
-};
-
 const CID = /^b[a-z2-7]{20,120}$/u;
 const KEY_MAX_LENGTH = 1024;
 /** Cached link previews: the one kind of key that is also written where an address could stand. */
 const PREVIEW_PREFIX = 'ogp-cache/';
 
 /**
- * Where a picture is to be loaded from. It may be written as a blob URL, a blob reference, a key of
- * the product's own store, a thumbnail or a plain address. Whether the browser may ask its host is
- * decided where it is shown.
+ * The address of a picture, which may be written as a blob URL, a blob reference, a key of the
+ * product's own store, a thumbnail or a plain address. The place that shows it decides whether the
+ * browser may ask its host.
  */
-export function pictureSource(picture: unknown, around: PictureSurroundings): string | null {
+export function pictureSource(picture: unknown, around: PostSurroundings): string | null {
   if (typeof picture === 'string') return addressed(picture, around);
-  if (typeof picture !== 'object' || picture === null) return null;
-  const from = (key: string): unknown => Reflect.get(picture, key);
+  const from = (key: string) => propertyOf(picture, key);
   return (
     addressed(from('blobUrl') ?? from('blob_url'), around) ??
     blobReference(from('image') ?? from('blob') ?? picture, around) ??
@@ -186,29 +170,24 @@ export function pictureSource(picture: unknown, around: PictureSurroundings): st
   );
 }
 
-function addressed(address: unknown, around: PictureSurroundings): string | null {
+function addressed(address: unknown, around: PostSurroundings): string | null {
   if (typeof address !== 'string') return null;
   if (address.startsWith(PREVIEW_PREFIX)) return keyed(address, around);
   return pictureAddress(address, around)?.url ?? null;
 }
 
 /** `{ref: {$link}}`, the older `{cid}`, or a CID object that prints as one. */
-function blobReference(blob: unknown, { did }: PictureSurroundings): string | null {
+function blobReference(blob: unknown, { did }: PostSurroundings): string | null {
   const reference = propertyOf(blob, 'ref');
-  const cid =
-    propertyOf(reference, '$link') ??
-    propertyOf(blob, '$link') ??
-    propertyOf(blob, 'cid') ??
-    reference;
+  const link = propertyOf(reference, '$link') ?? propertyOf(blob, '$link');
+  const cid = link ?? propertyOf(blob, 'cid') ?? reference;
   if (typeof cid !== 'string' || !CID.test(cid) || !isDid(did)) return null;
   return `https://${NETWORK_IMAGE_HOST}/img/feed_thumbnail/plain/${did}/${cid}`;
 }
 
-function keyed(key: unknown, { cdnBaseUrl, pageUrl }: PictureSurroundings): string | null {
-  if (typeof key !== 'string' || key === '' || key.length > KEY_MAX_LENGTH || !key.isWellFormed())
-    return null;
-  if (key.startsWith('/') || key.includes('\\') || key.includes('://') || /\p{Cc}/u.test(key))
-    return null;
+function keyed(key: unknown, { cdnBaseUrl, pageUrl }: PostSurroundings): string | null {
+  if (typeof key !== 'string' || key.length > KEY_MAX_LENGTH || !key.isWellFormed()) return null;
+  if (/^\/|\\|:\/\/|\p{Cc}/u.test(key)) return null;
   const parts = key.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..')) return null;
   const base = URL.parse(cdnBaseUrl, pageUrl)?.href ?? cdnBaseUrl;
@@ -217,43 +196,32 @@ function keyed(key: unknown, { cdnBaseUrl, pageUrl }: PictureSurroundings): stri
 
 export type ThreadPart = { content: string; facets: unknown; embed: unknown };
 
-/** As many as one call publishes, besides the first. */
+/** One call publishes so many besides the first. */
 const PARTS_MAX = 24;
 
-/** The further posts of a thread. Stored by others: what is no text is an empty one. */
+/** The further posts of a thread, written by others: content that is no text counts as none. */
 export function threadOf(thread: unknown): ThreadPart[] {
   if (!Array.isArray(thread)) return [];
-  return thread.slice(0, PARTS_MAX).map((part: unknown) => {
-    const content = propertyOf(part, 'content');
-    return {
-      content: typeof content === 'string' ? content : '',
-      facets: propertyOf(part, 'facets'),
-      embed: propertyOf(part, 'embed'),
-    };
-  });
+  return thread.slice(0, PARTS_MAX).map((part: unknown) => ({
+    content: textOf(part, 'content'),
+    facets: propertyOf(part, 'facets'),
+    embed: propertyOf(part, 'embed'),
+  }));
 }
 
 type Authored = Pick<ListedPost, 'user' | 'user_id'>;
 
-/** The ids of an author. A user who is gone has left the user id alone. */
-export interface AuthorIds {
-  /** The user id, as a path and a list need it. */
-  id: string;
-  /** Null where it is missing or shows nothing. */
-  handle: string | null;
-  did: string | null;
-}
-
-function known(text: string | undefined): string | null {
-  return text === undefined || isBlank(text) ? null : text;
-}
-
-export function authorIdsOf({ user, user_id: userId }: Authored): AuthorIds {
+/** The ids of an author, null where missing or blank. A user who is gone has left the user id alone. */
+export function authorIdsOf({ user, user_id: userId }: Authored) {
   return {
     id: known(userId) ?? known(user?.id) ?? '',
     handle: known(user?.handle),
     did: known(user?.did),
   };
+}
+
+function known(text: string | undefined): string | null {
+  return text === undefined || isBlank(text) ? null : text;
 }
 
 /** The one word for the author where there is room for no more: '@mika.example'. */
@@ -269,7 +237,8 @@ export function authorNameOf(post: Authored): string {
 }
 
 /** The first line of a list's cell: the handle, or else the start of the DID or of the user id. */
-export function authorTitleOf({ id, handle, did }: AuthorIds): string {
+export function authorTitleOf(post: Authored): string {
+  const { id, handle, did } = authorIdsOf(post);
   if (handle !== null) return handle;
   return did === null
     ? truncateGraphemes(id, TRUNCATE.userId)

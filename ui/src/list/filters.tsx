@@ -1,9 +1,7 @@
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import {
-  type ComponentType,
   type KeyboardEvent,
   type ReactNode,
-  Suspense,
   type SyntheticEvent,
   useEffect,
   useId,
@@ -14,7 +12,6 @@ import { Button } from '../Button.tsx';
 import { withoutHidden } from '../SafeText.tsx';
 import { Select } from '../choices.tsx';
 import { cx } from '../classes.ts';
-import { lazyPart } from '../failures.tsx';
 import { TextField } from '../fields.tsx';
 
 export interface FilterBarProps {
@@ -282,16 +279,9 @@ function useTyped(value: string, onReplaced?: () => void) {
   return { typed, setTyped, pushed, setPushed };
 }
 
-export interface MoreFiltersProps<List> {
-  list: List;
-  /** Always the same function: its code is loaded when the panel is first opened. */
-  load: () => Promise<ComponentType<{ list: List }>>;
-}
-
-/** A button in the filter bar, and the further filters it opens below the others. */
-export function MoreFilters<List>({ list, load }: MoreFiltersProps<List>) {
+/** A button in the filter bar, and the further filters that it opens below the others. */
+export function MoreFilters({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
-  const [Panel] = useState(() => lazyPart(load));
   const id = useId();
   return (
     <>
@@ -305,9 +295,7 @@ export function MoreFilters<List>({ list, load }: MoreFiltersProps<List>) {
       </Button>
       {isOpen && (
         <div id={id} className="w-full">
-          <Suspense>
-            <Panel list={list} />
-          </Suspense>
+          {children}
         </div>
       )}
     </>

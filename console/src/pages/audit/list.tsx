@@ -17,9 +17,6 @@ import { listQuery, oneOf, text, useListParams } from '@meridian/ui/list/params.
 import { NotFoundPage } from '../../components/NotFoundPage.tsx';
 import { actionLabel, AUDIT_COLUMNS, entityLabel } from '../../components/audit-entries.tsx';
 
-const ENTITY_OPTIONS = AUDIT_ENTITY_NAMES.map((value) => ({ value, label: entityLabel(value) }));
-const ACTION_OPTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: actionLabel(value) }));
-
 export function Component() {
   const isOffered = useIsMeridian();
   const list = useListParams(AUDIT_PARAMS);
@@ -54,20 +51,16 @@ export function Component() {
               {...list.choice('entity')}
             />
             <FilterText label="Object ID" labelShown {...list.typed('entityId')} />
-            <DayField
-              label="From"
-              className="w-40 @max-xl:w-full"
-              side="start"
-              value={values.from}
-              onChange={(from) => set({ from })}
-            />
-            <DayField
-              label="Through"
-              className="w-40 @max-xl:w-full"
-              side="end"
-              value={values.to}
-              onChange={(to) => set({ to })}
-            />
+            {PERIOD.map(([name, label, side]) => (
+              <DayField
+                key={name}
+                label={label}
+                className="w-40 @max-xl:w-full"
+                side={side}
+                value={values[name]}
+                onChange={(instant) => set({ [name]: instant })}
+              />
+            ))}
             {values.batch !== '' && (
               <Button onClick={() => set({ batch: '' })}>Show more than this batch</Button>
             )}
@@ -85,15 +78,23 @@ export function Component() {
   );
 }
 
-const INSTANT_MAX_LENGTH = 30;
+const WORD = text(AUDIT_WORD_MAX_LENGTH);
+const INSTANT = text(30);
 
-/** What the address of the audit log can say; the names are those of the call. */
-export const AUDIT_PARAMS = {
-  actor: text(AUDIT_WORD_MAX_LENGTH),
+/** The parameters in the address of the audit log; the names are those of the call. */
+const AUDIT_PARAMS = {
+  actor: WORD,
   action: oneOf(AUDIT_ACTION_NAMES),
   entity: oneOf(AUDIT_ENTITY_NAMES),
-  entityId: text(AUDIT_WORD_MAX_LENGTH),
-  batch: text(AUDIT_WORD_MAX_LENGTH),
-  from: text(INSTANT_MAX_LENGTH),
-  to: text(INSTANT_MAX_LENGTH),
+  entityId: WORD,
+  batch: WORD,
+  from: INSTANT,
+  to: INSTANT,
 };
+
+const ENTITY_OPTIONS = AUDIT_ENTITY_NAMES.map((value) => ({ value, label: entityLabel(value) }));
+const ACTION_OPTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: actionLabel(value) }));
+const PERIOD = [
+  ['from', 'From', 'start'],
+  ['to', 'Through', 'end'],
+] as const;

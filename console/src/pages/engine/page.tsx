@@ -9,12 +9,13 @@ import {
 } from '@meridian/contract/engine';
 import { Badge, type Tone } from '@meridian/ui/Badge.tsx';
 import { Card, CardHeader } from '@meridian/ui/Card.tsx';
+import { Clock, useNow } from '@meridian/ui/DataAge.tsx';
 import { Mono } from '@meridian/ui/Mono.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Table } from '@meridian/ui/Table.tsx';
-import { Clock, useNow } from '@meridian/ui/DataAge.tsx';
 import { Time, TIME_COLUMN_WIDTH } from '@meridian/ui/Time.tsx';
+import { prefetch } from '@meridian/ui/api/query.ts';
 import { expectMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { formatDateTime, formatDuration, formatNumber, NOTHING } from '@meridian/ui/format.ts';
@@ -31,7 +32,6 @@ import {
   useEngine,
 } from '../../components/figures.tsx';
 import { paths, withSearch } from '../../paths.ts';
-import { prefetch } from '@meridian/ui/api/query.ts';
 
 export function loader(): void {
   if (expectMeridian() === true) prefetch(engineGet);
@@ -41,6 +41,7 @@ export function Component() {
   const isOffered = useIsMeridian();
   const query = useEngine();
   const { data, dataUpdatedAt, error } = query;
+  const now = useNow();
   if (!isOffered) return <NotFoundPage />;
   return (
     <>
@@ -54,7 +55,17 @@ export function Component() {
       {(data !== undefined || error === null) && (
         <div className="flex flex-col gap-4" aria-busy={data === undefined}>
           <EngineFigures state={data} />
-          <NextHourCard minutes={data?.nextHour} />
+          <DueCard
+            title="Due in the next hour"
+            due={data?.nextHour}
+            unit="minute"
+            // No list shows exactly these, as retries are among them.
+            to={PENDING_POSTS}
+            from={now}
+            stepMinutes={1}
+            // The hour begins within a minute and ends within another.
+            length={61}
+          />
           {/* Nothing stands below the tables, so that their first rows move nothing. */}
           {data !== undefined && (
             <>
@@ -90,24 +101,9 @@ export function Component() {
   );
 }
 
-/** The overdue ones come first in it. */
-const WAITING_POSTS = withSearch(paths.posts, { status: 'PENDING', order: 'asc' });
-const PUBLISHED_POSTS = withSearch(paths.posts, { status: 'COMPLETED' });
-
-const perSecond = (perMinute: number) =>
-  `${formatNumber(Math.round(perMinute / 6) / 10)} per second`;
-const at = (time: string | null) => (time === null ? NOTHING : formatDateTime(new Date(time)));
-
-function waitingText({ waiting: { oldestAt, tooLate } }: EngineState): string {
-  if (oldestAt === null) return 'Nothing is overdue';
-  return tooLate === 0
-    ? `Oldest due ${at(oldestAt)}`
-    : `${countWithCeiling(tooLate)} past the late limit`;
-}
-
-/** How the engine is doing, in four figures. */
-export function EngineFigures({ state }: { state: EngineState | undefined }) {
-  const lateness = state?.lastMinute.lateness;
+function EngineFigures({ state }: { state: EngineState | undefined }) {
+  const { lastMinute, waiting } = state ?? {};
+  const lateness = lastMinute?.lateness;
   const condition = state && conditionOf(state);
   return (
     <div className="grid gap-4 @xl:grid-cols-2 @4xl:grid-cols-4">
@@ -117,9 +113,9 @@ export function EngineFigures({ state }: { state: EngineState | undefined }) {
       <Figure
         title="Published, last minute"
         to={PUBLISHED_POSTS}
-        below={state && perSecond(state.lastMinute.published)}
+        below={lastMinute && perSecond(lastMinute.published)}
       >
-        {state && formatNumber(state.lastMinute.published)}
+        {lastMinute && formatNumber(lastMinute.published)}
       </Figure>
       <Figure
         title="Lateness, last minute"
@@ -127,32 +123,25 @@ export function EngineFigures({ state }: { state: EngineState | undefined }) {
       >
         {state && (lateness ? formatDuration(lateness.p50Ms) : NOTHING)}
       </Figure>
-      <Figure title="Waiting" to={WAITING_POSTS} below={state && waitingText(state)}>
-        {state && countWithCeiling(state.waiting.count)}
+      <Figure title="Waiting" to={PENDING_POSTS} below={waiting && waitingText(waiting)}>
+        {waiting && countWithCeiling(waiting.count)}
       </Figure>
     </div>
   );
 }
 
+/** Overdue posts come first in the list. */
 const PENDING_POSTS = withSearch(paths.posts, { status: 'PENDING', order: 'asc' });
+const PUBLISHED_POSTS = withSearch(paths.posts, { status: 'COMPLETED' });
 
-interface NextHourCardProps {
-  minutes: EngineState['nextHour'] | undefined;
-}
+const perSecond = (perMinute: number) =>
+  `${formatNumber(Math.round(perMinute / 6) / 10)} per second`;
 
-/** What the engine looks at in the next hour, retries included: no list shows exactly these. */
-export function NextHourCard({ minutes }: NextHourCardProps) {
-  // The hour begins within a minute and ends within another.
-  const span = { from: useNow(), stepMinutes: 1, length: 61 };
-  return (
-    <DueCard
-      title="Due in the next hour"
-      due={minutes}
-      unit="minute"
-      to={PENDING_POSTS}
-      {...span}
-    />
-  );
+function waitingText({ oldestAt, tooLate }: EngineState['waiting']): string {
+  if (oldestAt === null) return 'Nothing is overdue';
+  return tooLate === 0
+    ? `Oldest due ${formatDateTime(new Date(oldestAt))}`
+    : `${countWithCeiling(tooLate)} past the late limit`;
 }
 
 interface EngineTableProps<Row> {
@@ -162,31 +151,39 @@ interface EngineTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** Where the columns do not fit side by side: so many cells to a line. */
+  /** The cells on one line where the columns do not fit side by side. */
   cellsPerLine?: number;
 }
 
-/** A card with one of the engine's lists, which come whole with its state. */
-export function EngineTable<Row>(props: EngineTableProps<Row>) {
-  const { title, description, empty, columns, rows, rowKey, cellsPerLine } = props;
+/** One of the engine's lists, which come whole with its state. */
+function EngineTable<Row>(props: EngineTableProps<Row>) {
+  const { title, description, empty, cellsPerLine, ...body } = props;
   const titleId = useId();
   return (
     <Card aria-labelledby={titleId}>
       <CardHeader title={title} titleId={titleId} description={description} />
-      {rows.length === 0 ? (
+      {body.rows.length === 0 ? (
         <EmptyState className="pt-4 pb-8">{empty}</EmptyState>
       ) : (
         <Table label={title} cellsPerLine={cellsPerLine}>
-          <DataTableHead columns={columns} />
-          <WholeBody columns={columns} rows={rows} rowKey={rowKey} />
+          <DataTableHead columns={body.columns} />
+          <WholeBody {...body} />
         </Table>
       )}
     </Card>
   );
 }
 
-export const HELD_COLUMNS: readonly Column<EngineState['held'][number]>[] = [
-  { header: 'Reason', cell: (held) => <HeldReason {...held} />, unlabelled: true },
+const HELD_COLUMNS: readonly Column<EngineState['held'][number]>[] = [
+  {
+    header: 'Reason',
+    cell: ({ hold, sentence }) => (
+      <AppLink to={withSearch(paths.posts, { hold })} className="rounded-sm underline">
+        {sentence}
+      </AppLink>
+    ),
+    unlabelled: true,
+  },
   { header: 'Hold', cell: ({ hold }) => <Mono value={hold} />, width: '12rem' },
   {
     header: 'Posts',
@@ -203,7 +200,9 @@ function workerBadge({ isAlive, isStopping, clockOffMs }: EngineWorker) {
   return isStopping ? <Badge tone="amber">Stopping</Badge> : <Badge tone="green">Running</Badge>;
 }
 
-export const WORKER_COLUMNS: readonly Column<EngineWorker>[] = [
+const NUMBER = { align: 'end', width: '7rem' } as const;
+
+const WORKER_COLUMNS: readonly Column<EngineWorker>[] = [
   {
     header: 'Worker',
     cell: ({ id, isAlive, clockOffMs }) => (
@@ -224,39 +223,28 @@ export const WORKER_COLUMNS: readonly Column<EngineWorker>[] = [
     width: TIME_COLUMN_WIDTH,
   },
   { header: 'Last seen', cell: ({ seenAt }) => <Time value={seenAt} />, width: TIME_COLUMN_WIDTH },
-  {
-    header: 'Claimed',
-    cell: ({ claimed }) => formatNumber(claimed),
-    align: 'end',
-    width: '7rem',
-  },
-  {
-    header: 'Published',
-    cell: ({ published }) => formatNumber(published),
-    align: 'end',
-    width: '7rem',
-  },
+  { header: 'Claimed', cell: ({ claimed }) => formatNumber(claimed), ...NUMBER },
+  { header: 'Published', cell: ({ published }) => formatNumber(published), ...NUMBER },
   {
     header: 'p99 late',
     cell: ({ lastMinute: { lateness } }) => (lateness ? formatDuration(lateness.p99Ms) : NOTHING),
-    align: 'end',
-    width: '7rem',
+    ...NUMBER,
   },
 ];
 
-const HOST_STATES: Readonly<Record<string, { tone: Tone; label: string }>> = {
-  OPEN: { tone: 'green', label: 'Open' },
-  SLOW: { tone: 'amber', label: 'Slow' },
-  LIMITED: { tone: 'orange', label: 'Limited' },
-  DOWN: { tone: 'red', label: 'Down' },
+const HOST_STATES: Readonly<Record<string, readonly [label: string, Tone]>> = {
+  OPEN: ['Open', 'green'],
+  SLOW: ['Slow', 'amber'],
+  LIMITED: ['Limited', 'orange'],
+  DOWN: ['Down', 'red'],
 };
 
 function hostBadge({ state }: EngineHost) {
-  const { tone, label } = HOST_STATES[state] ?? { tone: 'gray', label: state };
+  const [label, tone] = HOST_STATES[state] ?? [state, 'gray'];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-export const HOST_COLUMNS: readonly Column<EngineHost>[] = [
+const HOST_COLUMNS: readonly Column<EngineHost>[] = [
   {
     header: 'Host',
     cell: ({ host, cause }) => (
@@ -282,16 +270,7 @@ export const HOST_COLUMNS: readonly Column<EngineHost>[] = [
   {
     header: 'Last success',
     cell: ({ lastOkAt }) => <Time value={lastOkAt} />,
-    // With the margin of the card.
+    // The last column has the margin of the card.
     width: `calc(${TIME_COLUMN_WIDTH} + 0.5rem)`,
   },
 ];
-
-/** The reason why posts are held, as a link to them. */
-export function HeldReason({ hold, sentence }: EngineState['held'][number]) {
-  return (
-    <AppLink to={withSearch(paths.posts, { hold })} className="rounded-sm underline">
-      {sentence}
-    </AppLink>
-  );
-}

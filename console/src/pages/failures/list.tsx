@@ -14,9 +14,10 @@ import { Badge } from '@meridian/ui/Badge.tsx';
 import { BarChart } from '@meridian/ui/BarChart.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { Clock } from '@meridian/ui/DataAge.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
-import { Clock } from '@meridian/ui/DataAge.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
 import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { expectMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
@@ -32,13 +33,6 @@ import { PostExcerpt } from '../../components/PostExcerpt.tsx';
 import type { BulkRequest } from '../../components/bulk-actions.ts';
 import { CountLink, OWNER_LABELS, postListAt } from '../../components/figures.tsx';
 import { paths } from '../../paths.ts';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
-
-const TABS = [
-  { value: '24h', label: '24 hours' },
-  { value: '7d', label: '7 days' },
-  { value: '30d', label: '30 days' },
-] as const;
 
 export function loader({ search }: LoaderArgs): void {
   if (expectMeridian() === true) {
@@ -51,7 +45,7 @@ export function Component() {
   const { values, set } = useListParams(FAILURES_PARAMS);
   const query = useEndpointQuery(failureList, { query: values }, { enabled });
   const { data, dataUpdatedAt, error } = query;
-  /** Not of the card: the list behind an open dialog may be read again, and the group be gone. */
+  /** Kept here, as the list behind an open dialog may be read again and its group be gone. */
   const [asked, setAsked] = useState<BulkRequest>();
   const close = () => setAsked(undefined);
   if (!enabled) return <NotFoundPage />;
@@ -70,7 +64,7 @@ export function Component() {
         onValueChange={(window) => set({ window })}
       />
       <LoadError className="mb-4" query={query} failed={FAILURE_MESSAGES.loadFailed} />
-      {/* The report comes and goes with the window; what is read out stays. */}
+      {/* The report comes and goes with the window, but a live region has to stay. */}
       <p aria-live="polite" className="sr-only">
         {data && failuresText(data.total)}
       </p>
@@ -84,10 +78,16 @@ export function Component() {
   );
 }
 
+const FAILURES_PARAMS = { window: oneOf(FAILURE_WINDOWS, FAILURE_WINDOW_DEFAULT) };
+const TABS = [
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+] as const;
+
 const failuresText = (total: number) =>
   `${formatNumber(total)} ${total === 1 ? 'failure' : 'failures'}`;
 
-/** The boxes of a few causes: how many there will be is not known. */
 function ReportSkeleton() {
   return (
     <div className="flex flex-col gap-4">
@@ -109,13 +109,12 @@ interface ReportProps {
 }
 
 function Report({ report: { from, to, total, isCapped, groups }, onRetry }: ReportProps) {
+  const period = { failedFrom: from, failedTo: to };
   return (
     <div className="flex flex-col gap-4">
       <p className="text-base text-muted">
-        <CountLink to={postListAt({ failedFrom: from, failedTo: to })}>
-          {failuresText(total)}
-        </CountLink>{' '}
-        from <Time value={from} /> to <Time value={to} />
+        <CountLink to={postListAt(period)}>{failuresText(total)}</CountLink> from{' '}
+        <Time value={from} /> to <Time value={to} />
         {isCapped && `. There are more: only the newest ${formatNumber(FAILURES_MAX)} are counted`}
       </p>
       {total === 0 && (
@@ -127,7 +126,7 @@ function Report({ report: { from, to, total, isCapped, groups }, onRetry }: Repo
         <FailureCard
           key={`${group.cause} ${group.error}`}
           group={group}
-          period={{ from, to }}
+          period={period}
           onRetry={onRetry}
         />
       ))}
@@ -137,16 +136,15 @@ function Report({ report: { from, to, total, isCapped, groups }, onRetry }: Repo
 
 interface FailureCardProps {
   group: FailureGroup;
-  period: Pick<FailureReport, 'from' | 'to'>;
+  period: { failedFrom: string; failedTo: string };
   onRetry: (request: BulkRequest) => void;
 }
 
-/** One cause: what it means, whose it is, what to do, how much of it, and the posts. */
-export function FailureCard({ group, period, onRetry }: FailureCardProps) {
-  const { cause, error, count, retried } = group;
+function FailureCard({ group, period, onRetry }: FailureCardProps) {
+  const { cause, error, count, retried, retryable } = group;
   const titleId = useId();
   const named = cause === null ? { cause: UNKNOWN_CAUSE, error: error ?? '' } : { cause };
-  const list = postListAt({ ...named, failedFrom: period.from, failedTo: period.to });
+  const list = postListAt({ ...named, ...period });
   const { label, tone } = OWNER_LABELS[group.owner];
   return (
     <Card aria-labelledby={titleId}>
@@ -181,55 +179,51 @@ export function FailureCard({ group, period, onRetry }: FailureCardProps) {
               <Time value={group.lastAt} />
             </DescriptionItem>
           </DescriptionList>
-          <RetryGroup group={group} period={period} onAsk={onRetry} />
+          {isRetryable(cause) && retryable > 0 && (
+            <Button
+              className="self-start"
+              onClick={() =>
+                onRetry({
+                  action: 'postRetry',
+                  label: 'Retry',
+                  selection: { posts: { cause, ...period } },
+                })
+              }
+            >
+              Retry all {formatNumber(retryable)}
+            </Button>
+          )}
         </div>
-        <div className="min-w-0">
-          <BarChart
-            className="h-10"
-            bars={group.trend.map((value, index) => ({ key: `${index}`, value }))}
-            describe={({ value }) => formatNumber(value)}
-          />
-          <ul aria-label="Samples" className="mt-3 flex flex-col gap-2 text-sm">
-            {group.samples.map(({ handle, failedAt, ...post }) => (
-              <li key={post.id}>
-                <AppLink
-                  to={paths.post(post.id)}
-                  dir="auto"
-                  className="block rounded-sm hover:underline"
-                >
-                  <PostExcerpt {...post} length={TRUNCATE.listContent} />
-                </AppLink>
-                <span className="text-muted">
-                  <SafeText>{handle}</SafeText> · <Time value={failedAt} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Samples group={group} />
       </CardBody>
     </Card>
   );
 }
 
-interface RetryGroupProps {
-  group: Pick<FailureGroup, 'cause' | 'retryable'>;
-  period: Pick<FailureReport, 'from' | 'to'>;
-  onAsk: (request: BulkRequest) => void;
-}
-
-/** Retries what is left of a group, as one change of many posts. */
-export function RetryGroup({ group: { cause, retryable }, period, onAsk }: RetryGroupProps) {
-  if (!isRetryable(cause) || retryable === 0) return null;
-  const posts = { cause, failedFrom: period.from, failedTo: period.to };
+function Samples({ group: { trend, samples } }: { group: FailureGroup }) {
   return (
-    <Button
-      className="self-start"
-      onClick={() => onAsk({ action: 'postRetry', label: 'Retry', selection: { posts } })}
-    >
-      Retry all {formatNumber(retryable)}
-    </Button>
+    <div className="min-w-0">
+      <BarChart
+        className="h-10"
+        bars={trend.map((value, index) => ({ key: `${index}`, value }))}
+        describe={({ value }) => formatNumber(value)}
+      />
+      <ul aria-label="Samples" className="mt-3 flex flex-col gap-2 text-sm">
+        {samples.map(({ handle, failedAt, ...post }) => (
+          <li key={post.id}>
+            <AppLink
+              to={paths.post(post.id)}
+              dir="auto"
+              className="block rounded-sm hover:underline"
+            >
+              <PostExcerpt {...post} length={TRUNCATE.listContent} />
+            </AppLink>
+            <span className="text-muted">
+              <SafeText>{handle}</SafeText> · <Time value={failedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
-
-/** What the address of the failures can say. */
-export const FAILURES_PARAMS = { window: oneOf(FAILURE_WINDOWS, FAILURE_WINDOW_DEFAULT) };

@@ -11,12 +11,14 @@ import {
 } from '@meridian/contract/bulk';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card, CardBody } from '@meridian/ui/Card.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
 import { fetchFile, saveBlob } from '@meridian/ui/api/call.ts';
 import { isNotFound } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
+import { readOutcome } from '@meridian/ui/api/outcome.ts';
 import { useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { useIsMeridian } from '@meridian/ui/api/session.ts';
 import { confirm } from '@meridian/ui/dialog-host.tsx';
@@ -30,24 +32,16 @@ import { JobBadge } from '../../components/badges.tsx';
 import { bulkTitle } from '../../components/bulk-actions.ts';
 import { BackLink } from '../../components/visits.tsx';
 import { paths } from '../../paths.ts';
-import { readOutcome } from '@meridian/ui/api/outcome.ts';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
-const POLL_MS = 1_000;
-
-/** One change of many rows: how far it is, what happened, and a way to stop it. */
 export function Component() {
   const isOffered = useIsMeridian();
   const { jobId = '' } = useParams();
-  const query = useEndpointQuery(
-    bulkGet,
-    { params: { id: jobId } },
-    {
-      enabled: isOffered,
-      isProgress: true,
-      pollMs: (answer) => (answer && bulkIsRunning(answer.change) ? POLL_MS : undefined),
-    },
-  );
+  const args = { params: { id: jobId } };
+  const query = useEndpointQuery(bulkGet, args, {
+    enabled: isOffered,
+    isProgress: true,
+    pollMs: (seen) => (seen && bulkIsRunning(seen.change) ? POLL_MS : undefined),
+  });
   const { data, error } = query;
   if (!isOffered || isNotFound(error)) return <NotFoundPage />;
   const change = data?.change;
@@ -65,38 +59,43 @@ export function Component() {
   );
 }
 
+const POLL_MS = 1_000;
+
 function JobCard({ change }: { change: BulkChange }) {
-  const { state, total, done, skipped, failed, reason, madeBy, startedAt, finishedAt } = change;
-  const left = total - settledOf(change);
+  const counts = [
+    ['Done', change.done],
+    ['Skipped', change.skipped],
+    ['Failed', change.failed],
+    [bulkIsRunning(change) ? 'To do' : 'Left as they were', change.total - settledOf(change)],
+  ] as const;
   return (
     <Card as="div">
       <CardBody className="flex flex-col gap-5 pt-5">
         <div className="flex flex-col gap-2">
           <div className="flex items-center justify-between gap-3">
             <output className="tabular-nums">{progressWords(change)}</output>
-            <JobBadge state={state} />
+            <JobBadge state={change.state} />
           </div>
           <ProgressBar change={change} label="Progress" />
         </div>
         <DescriptionList minColumn={DATE_TIME_WIDTH}>
-          <DescriptionItem label="Done">{formatNumber(done)}</DescriptionItem>
-          <DescriptionItem label="Skipped">{formatNumber(skipped)}</DescriptionItem>
-          <DescriptionItem label="Failed">{formatNumber(failed)}</DescriptionItem>
-          <DescriptionItem label={bulkIsRunning(change) ? 'To do' : 'Left as they were'}>
-            {formatNumber(left)}
-          </DescriptionItem>
+          {counts.map(([label, count]) => (
+            <DescriptionItem key={label} label={label}>
+              {formatNumber(count)}
+            </DescriptionItem>
+          ))}
           <DescriptionItem label="Started">
-            <Time value={startedAt} />
+            <Time value={change.startedAt} />
           </DescriptionItem>
           <DescriptionItem label="Finished">
-            <Time value={finishedAt} />
+            <Time value={change.finishedAt} />
           </DescriptionItem>
           <DescriptionItem label="By">
-            <SafeText>{madeBy}</SafeText>
+            <SafeText>{change.madeBy}</SafeText>
           </DescriptionItem>
-          {reason !== null && (
+          {change.reason !== null && (
             <DescriptionItem label="Reason">
-              <SafeText>{reason}</SafeText>
+              <SafeText>{change.reason}</SafeText>
             </DescriptionItem>
           )}
         </DescriptionList>
@@ -105,14 +104,12 @@ function JobCard({ change }: { change: BulkChange }) {
   );
 }
 
-/** Stop it while it runs; afterwards, or meanwhile, what happened to each row. */
-export function JobActions({ change }: { change: BulkChange }) {
-  const { id } = change;
+function JobActions({ change }: { change: BulkChange }) {
+  const params = { id: change.id };
   const stop = useEndpointMutation(bulkStop, { invalidates: [bulkGet, bulkList] });
   const runOnce = useRunOnce();
   const [failure, setFailure] = useState<unknown>();
   const [isSaving, setSaving] = useState(false);
-  const params = { id };
 
   function askToStop() {
     return confirm({
@@ -129,9 +126,9 @@ export function JobActions({ change }: { change: BulkChange }) {
     setSaving(true);
     setFailure(undefined);
     try {
-      // With the session: a link could carry no token.
+      // A link could carry no token.
       const response = await fetchFile(bulkResult, { params, accept: 'text/csv' });
-      saveBlob(await response.blob(), `job-${id}.csv`);
+      saveBlob(await response.blob(), `job-${change.id}.csv`);
     } catch (error) {
       setFailure(error);
     }

@@ -13,6 +13,30 @@ import { JobBadge } from '../../components/badges.tsx';
 import { bulkTitle } from '../../components/bulk-actions.ts';
 import { paths } from '../../paths.ts';
 
+export function Component() {
+  const isOffered = useIsMeridian();
+  const query = useBulkChanges();
+  if (!isOffered) return <NotFoundPage />;
+  return (
+    <>
+      <PageTitle title="Jobs" context="Changes of many rows, the latest first" />
+      <Card as="div">
+        <DataTable
+          label="Jobs"
+          columns={COLUMNS}
+          rows={query.data?.changes}
+          rowKey={({ id }) => id}
+          query={query}
+          failed={BULK_MESSAGES.loadFailed}
+          emptyText="Nothing has been changed in bulk yet"
+          emptyIcon={<ListChecks aria-hidden="true" />}
+          cellsPerLine={3}
+        />
+      </Card>
+    </>
+  );
+}
+
 const COLUMNS: readonly Column<BulkChange>[] = [
   {
     header: 'Change',
@@ -40,28 +64,3 @@ const COLUMNS: readonly Column<BulkChange>[] = [
     cell: ({ startedAt }) => <Time value={startedAt} />,
   },
 ];
-
-/** The latest changes of many rows. */
-export function Component() {
-  const isOffered = useIsMeridian();
-  const query = useBulkChanges();
-  if (!isOffered) return <NotFoundPage />;
-  return (
-    <>
-      <PageTitle title="Jobs" context="Changes of many rows, the latest first" />
-      <Card as="div">
-        <DataTable
-          label="Jobs"
-          columns={COLUMNS}
-          rows={query.data?.changes}
-          rowKey={({ id }) => id}
-          query={query}
-          failed={BULK_MESSAGES.loadFailed}
-          emptyText="Nothing has been changed in bulk yet"
-          emptyIcon={<ListChecks aria-hidden="true" />}
-          cellsPerLine={3}
-        />
-      </Card>
-    </>
-  );
-}

@@ -26,6 +26,7 @@ import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Time } from '@meridian/ui/Time.tsx';
 import { isOutdated, messageOf } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
+import { readOutcome, readRemoval } from '@meridian/ui/api/outcome.ts';
 import { useIsMeridian } from '@meridian/ui/api/session.ts';
 import { ChoiceButton } from '@meridian/ui/choices.tsx';
 import { confirm, type ConfirmRequest } from '@meridian/ui/dialog-host.tsx';
@@ -38,63 +39,49 @@ import { useEngine } from '../../components/figures.tsx';
 import { authorIdsOf, authorLabelOf, authorNameOf } from '../../components/post-content.ts';
 import { lastAddressOf, wasOpenedFrom } from '../../components/visits.tsx';
 import { paths } from '../../paths.ts';
-import { readOutcome, readRemoval } from '@meridian/ui/api/outcome.ts';
 
-const AFFECTED = { invalidates: [postGet, postList, userPosts, statsGet] };
+const LISTS = [postList, userPosts, statsGet];
 
-function explain(post: Post): string {
-  if (postCan.changeStatus(post)) return "You'll be asked to confirm.";
-  return ['COMPLETED', 'FAILED'].includes(post.status)
-    ? 'A completed or failed post keeps its status.'
-    : "A post with this status can't be changed here.";
-}
-
-/** Changing the status by hand, while the post allows it. */
-export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
-  const update = useEndpointMutation(postUpdate, AFFECTED);
-  const cancel = useEndpointMutation(postCancel, AFFECTED);
+export function PostStatusCard({ post, isDeleted }: DeedProps) {
+  const update = useEndpointMutation(postUpdate, { invalidates: [postGet, ...LISTS] });
+  const cancel = useEndpointMutation(postCancel, { invalidates: [postGet, ...LISTS] });
   const isMeridian = useIsMeridian();
   const { data: engine = isMeridian ? USUAL_ENGINE : undefined } = useEngine();
   const params = { id: post.id };
   const seen = { params, headers: ifMatch(post) };
-  const current = post.status;
 
   async function ask(to: PostStatus, run: ConfirmRequest['run']) {
-    const isDone = await confirm({
+    const isDone = await confirmDeed(post, {
       title: to === 'CANCELLED' ? 'Cancel Post' : 'Change Status',
-      body: (
-        <PostQuestion post={post} consequence={consequenceOf(to, post, engine)}>
-          {POST_MESSAGES.confirmStatus(current, to)}
-        </PostQuestion>
-      ),
+      question: POST_MESSAGES.confirmStatus(post.status, to),
+      consequence: consequenceOf(to, post, engine),
       danger: to === 'CANCELLED' || to === 'FAILED',
       busyLabel: to === 'CANCELLED' ? 'Cancelling...' : 'Changing...',
       takesReason: true,
       run,
       readOutcome: () => readOutcome(postGet, { params }, (now) => now.post.status === to),
-      failed: (error) => POST_MESSAGES.statusFailed(messageOf(error, 'the server did not respond')),
+      failed: (error) => POST_MESSAGES.statusFailed(reasonOf(error)),
     });
     if (isDone) showToast({ message: POST_MESSAGES.statusChanged(to) });
   }
+  const changeTo = (status: PostStatus) =>
+    ask(status, (reason) => update.mutateAsync({ ...seen, body: { status }, reason }));
+  const cancelPost = () => ask('CANCELLED', (reason) => cancel.mutateAsync({ ...seen, reason }));
 
   return (
     <Card aria-labelledby="post-status">
-      <CardHeader title="Change Status" titleId="post-status" description={explain(post)} />
+      <CardHeader title="Change Status" titleId="post-status" description={hintOf(post)} />
       {postCan.changeStatus(post) && (
         <CardBody className="flex flex-col gap-3">
           <div className="grid gap-2 @3xs:grid-cols-2">
             {POST_STATUSES.map((status) => (
               <ChoiceButton
                 key={status}
-                chosen={status === current}
+                chosen={status === post.status}
                 disabled={isDeleted}
                 // There are five: the last one fills its line.
                 className="@3xs:last:col-span-2"
-                onClick={() =>
-                  void ask(status, (reason) =>
-                    update.mutateAsync({ ...seen, body: { status }, reason }),
-                  )
-                }
+                onClick={() => void changeTo(status)}
               >
                 {statusLabel(status)}
               </ChoiceButton>
@@ -105,9 +92,7 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
               variant="danger-quiet"
               wide
               disabled={isDeleted}
-              onClick={() =>
-                void ask('CANCELLED', (reason) => cancel.mutateAsync({ ...seen, reason }))
-              }
+              onClick={() => void cancelPost()}
             >
               Cancel Post
             </Button>
@@ -118,26 +103,22 @@ export function PostStatusCard({ post, isDeleted }: { post: Post; isDeleted: boo
   );
 }
 
-interface PostDangerZoneProps {
-  post: Post;
-  isDeleted: boolean;
-  onDeleted: () => void;
-}
-
-/** Deleting a post, after which there is nothing left to see here. */
-export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZoneProps) {
+/** Deletes the post, then leads back to the list. */
+export function PostDangerZone({
+  post,
+  isDeleted,
+  onDeleted,
+}: DeedProps & { onDeleted: () => void }) {
+  const remove = useEndpointMutation(postDelete, { invalidates: LISTS });
+  const client = useQueryClient();
   const navigate = useNavigate();
   const { key } = useLocation();
-  const client = useQueryClient();
-  const { id } = post;
-  const remove = useEndpointMutation(postDelete, {
-    invalidates: [postList, userPosts, statsGet],
-  });
-
-  // With its filters when the post was opened from it.
+  // The list keeps its filters when the post was opened from it.
   const list = wasOpenedFrom(key, paths.posts) ? lastAddressOf(paths.posts) : paths.posts;
-  // The message is to be read before the page goes; leaving earlier stops the clock. Either way
-  // nothing is left in memory that Back could show as if it were still there.
+  const { id } = post;
+
+  // The page goes once the message could be read. The post also leaves the cache, so that Back does
+  // not show it as if it were still there.
   useEffect(() => {
     if (!isDeleted) return undefined;
     const timer = setTimeout(() => void navigate(list), POST_DELETED_REDIRECT_MS);
@@ -147,29 +128,26 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
     };
   }, [isDeleted, navigate, client, id, list]);
 
-  /** The post is not read again once deleted here, but it is where others were first. */
-  async function readAgainIfOutdated(error: unknown): Promise<never> {
-    if (isOutdated(error)) await client.invalidateQueries({ queryKey: [postGet.name, { id }] });
-    throw error;
-  }
-
   async function askAndDelete() {
-    const isDone = await confirm({
+    const isDone = await confirmDeed(post, {
       title: 'Delete Post',
-      body: (
-        <PostQuestion post={post} consequence={DELETE_CONSEQUENCE}>
-          {POST_MESSAGES.confirmDelete}
-        </PostQuestion>
-      ),
+      question: POST_MESSAGES.confirmDelete,
+      consequence:
+        "The post will be deleted from the schedule. If it's already on Bluesky, it stays there.",
       danger: true,
       busyLabel: 'Deleting...',
       takesReason: true,
       run: (reason) =>
         remove
           .mutateAsync({ params: { id }, headers: ifMatch(post), reason })
-          .catch(readAgainIfOutdated),
+          .catch(async (error: unknown) => {
+            // Once deleted here the post is not read again, but where others were first it is.
+            if (isOutdated(error))
+              await client.invalidateQueries({ queryKey: [postGet.name, { id }] });
+            throw error;
+          }),
       readOutcome: () => readRemoval(postGet, { params: { id } }),
-      failed: (error) => POST_MESSAGES.deleteFailed(messageOf(error, 'the server did not respond')),
+      failed: (error) => POST_MESSAGES.deleteFailed(reasonOf(error)),
     });
     if (!isDone) return;
     showToast({ message: POST_MESSAGES.deleted });
@@ -192,27 +170,20 @@ export function PostDangerZone({ post, isDeleted, onDeleted }: PostDangerZonePro
   );
 }
 
-const RETRY_AFFECTED = { invalidates: [postGet, postList, userPosts, statsGet, failureList] };
-
 /** A failed post can be retried where its cause allows it; old and new lead to each other. */
-export function PostRetry({ post, isDeleted }: { post: Post; isDeleted: boolean }) {
-  const isOffered = useIsMeridian();
-  const retry = useEndpointMutation(postRetry, RETRY_AFFECTED);
-  const params = { id: post.id };
-  const canRetry = isOffered && retryCan.retry(post);
+export function PostRetry({ post, isDeleted }: DeedProps) {
+  const isMeridian = useIsMeridian();
+  const retry = useEndpointMutation(postRetry, { invalidates: [postGet, ...LISTS, failureList] });
+  const canRetry = isMeridian && retryCan.retry(post);
   if (!canRetry && !post.retry_of && !post.retried_as) return null;
 
   async function ask() {
-    const isDone = await confirm({
+    const params = { id: post.id };
+    const isDone = await confirmDeed(post, {
       title: 'Retry Post',
-      body: (
-        <PostQuestion
-          post={post}
-          consequence="A new post with the same content is scheduled for now and names this one. If this one turns out to be published, nothing is sent."
-        >
-          Retry this post?
-        </PostQuestion>
-      ),
+      question: 'Retry this post?',
+      consequence:
+        'A new post with the same content is scheduled for now and names this one. If this one turns out to be published, nothing is sent.',
       busyLabel: 'Retrying...',
       failed: RETRY_MESSAGES.failed,
       run: () => retry.mutateAsync({ params }),
@@ -223,8 +194,8 @@ export function PostRetry({ post, isDeleted }: { post: Post; isDeleted: boolean 
 
   return (
     <Card as="div" className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3">
-      {post.retry_of && <PostLink words="Retry of" id={post.retry_of} />}
-      {post.retried_as && <PostLink words="Retried as" id={post.retried_as} />}
+      <PostLink words="Retry of" id={post.retry_of} />
+      <PostLink words="Retried as" id={post.retried_as} />
       {canRetry && (
         <>
           <p className="text-base text-muted">It can be scheduled again, as a new post.</p>
@@ -237,7 +208,8 @@ export function PostRetry({ post, isDeleted }: { post: Post; isDeleted: boolean 
   );
 }
 
-function PostLink({ words, id }: { words: string; id: string }) {
+function PostLink({ words, id }: { words: string; id: string | null }) {
+  if (!id) return null;
   return (
     <AppLink to={paths.post(id)} className="rounded-sm text-accent-text underline">
       {words} <Mono value={id} short={8} />
@@ -245,21 +217,23 @@ function PostLink({ words, id }: { words: string; id: string }) {
   );
 }
 
-export interface PostQuestionProps {
+interface DeedProps {
   post: Post;
-  /** What will happen. */
-  consequence: string;
-  /** The question, in the words of the specification. */
-  children: string;
+  isDeleted: boolean;
 }
 
-/** What a dialog asks about a post, what follows, whose post it is and when it is scheduled. */
-function PostQuestion({ post, consequence, children }: PostQuestionProps) {
+interface Deed extends Omit<ConfirmRequest, 'body'> {
+  question: string;
+  consequence: string;
+}
+
+/** Asks before something is done to a post, and says whose it is and when it is scheduled. */
+function confirmDeed(post: Post, { question, consequence, ...request }: Deed): Promise<boolean> {
   const name = authorNameOf(post);
   const label = authorLabelOf(post);
-  return (
+  const body = (
     <>
-      <p>{children}</p>
+      <p>{question}</p>
       <p className="mt-2">{consequence}</p>
       <p className="mt-2 text-text">
         {name !== label && name !== authorIdsOf(post).handle && (
@@ -274,12 +248,20 @@ function PostQuestion({ post, consequence, children }: PostQuestionProps) {
       </p>
     </>
   );
+  return confirm({ ...request, body });
 }
 
-const MINUTE_MS = 60_000;
+const reasonOf = (error: unknown) => messageOf(error, 'the server did not respond');
+
+function hintOf(post: Post): string {
+  if (postCan.changeStatus(post)) return "You'll be asked to confirm.";
+  return ['COMPLETED', 'FAILED'].includes(post.status)
+    ? 'A completed or failed post keeps its status.'
+    : "A post with this status can't be changed here.";
+}
 
 type EngineView = Pick<EngineState, 'isSuspended' | 'isAlive' | 'isExpected' | 'lateLimitMinutes'>;
-/** Until its state is read. */
+
 const USUAL_ENGINE: EngineView = {
   isSuspended: false,
   isAlive: true,
@@ -287,7 +269,7 @@ const USUAL_ENGINE: EngineView = {
   lateLimitMinutes: LATE_LIMIT_MINUTES_DEFAULT,
 };
 
-/** What a change by hand means for the post. The dialog's own buttons are Confirm and Cancel. */
+/** The dialog's own buttons are Confirm and Cancel. */
 const CONSEQUENCES: Readonly<Record<PostStatus, string>> = {
   PENDING: 'The post will be published at its scheduled time.',
   PROCESSING: 'The post will be marked as being published.',
@@ -296,42 +278,34 @@ const CONSEQUENCES: Readonly<Record<PostStatus, string>> = {
   CANCELLED: "Confirm cancels the post: it won't be published. Cancel keeps it as it is.",
 };
 
-/** The same, and what the engine will do, where one is meant to run. */
+const MINUTE_MS = 60_000;
+
+/** Says what the change means for the post, and what the engine will do where one is meant to run. */
 function consequenceOf(to: PostStatus, post: Post, engine: EngineView | undefined): string {
+  const lateMs = Date.now() - (parseTime(post.scheduled_at)?.getTime() ?? Infinity);
+  const isLate = to === 'PENDING' && lateMs > 0;
   if (engine?.isExpected !== true) {
-    return to === 'PENDING' && lateMsOf(post) > 0 ? PENDING_PAST : CONSEQUENCES[to];
+    return isLate
+      ? 'Its scheduled time has passed. The post will be marked as pending.'
+      : CONSEQUENCES[to];
   }
-  if (to === 'PROCESSING') return `${PUBLISH_NOW}${delayOf(engine)}`;
-  if (to === 'PENDING') return pendingConsequence(post, engine);
-  const isOnTheWire = to === 'CANCELLED' && post.status === 'PROCESSING';
-  return isOnTheWire ? `${CONSEQUENCES[to]} ${STILL_LANDS}` : CONSEQUENCES[to];
-}
-
-/** What happens then is for the service to say. */
-const PENDING_PAST = 'Its scheduled time has passed. The post will be marked as pending.';
-const PUBLISH_NOW =
-  'Publish now: the post will be sent to Bluesky at once, whatever its scheduled time.';
-const STILL_LANDS =
-  'A request that is already on its way to Bluesky may still arrive. The post then shows its address.';
-
-/** How long ago its scheduled time was; negative before that, and where it is not known. */
-function lateMsOf(post: Post): number {
-  return Date.now() - (parseTime(post.scheduled_at)?.getTime() ?? Infinity);
-}
-
-function pendingConsequence(post: Post, engine: EngineView): string {
-  const lateMs = lateMsOf(post);
-  if (lateMs <= 0) return CONSEQUENCES.PENDING;
+  const delay = engine.isSuspended
+    ? ' The service is suspended, so it waits until the service is resumed.'
+    : engine.isAlive
+      ? ''
+      : ' No engine is running, so it waits until one is started.';
   const limit = engine.lateLimitMinutes;
-  return lateMs > limit * MINUTE_MS
-    ? `Its scheduled time passed more than ${limit} minutes ago: the post will be marked as failed because it's too late.`
-    : `Its scheduled time has passed: the post will be published at once.${delayOf(engine)}`;
+  if (to === 'PROCESSING') {
+    return `Publish now: the post will be sent to Bluesky at once, whatever its scheduled time.${delay}`;
+  }
+  if (isLate && lateMs > limit * MINUTE_MS) {
+    return `Its scheduled time passed more than ${limit} minutes ago: the post will be marked as failed because it's too late.`;
+  }
+  if (isLate) {
+    return `Its scheduled time has passed: the post will be published at once.${delay}`;
+  }
+  if (to === 'CANCELLED' && post.status === 'PROCESSING') {
+    return `${CONSEQUENCES[to]} A request that is already on its way to Bluesky may still arrive. The post then shows its address.`;
+  }
+  return CONSEQUENCES[to];
 }
-
-function delayOf({ isSuspended, isAlive }: EngineView): string {
-  if (isSuspended) return ' The service is suspended, so it waits until the service is resumed.';
-  return isAlive ? '' : ' No engine is running, so it waits until one is started.';
-}
-
-const DELETE_CONSEQUENCE =
-  "The post will be deleted from the schedule. If it's already on Bluesky, it stays there.";

@@ -1,13 +1,9 @@
 import { useEffect, useRef } from 'react';
-import {
-  type Delivery,
-  DELIVERY_MESSAGES,
-  type DeliveryAttempt,
-  deliveryGet,
-} from '@meridian/contract/engine';
+import { type Delivery, DELIVERY_MESSAGES, deliveryGet } from '@meridian/contract/engine';
 import type { Post } from '@meridian/contract/posts';
 import { Alert } from '@meridian/ui/Alert.tsx';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { Mono } from '@meridian/ui/Mono.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Table } from '@meridian/ui/Table.tsx';
@@ -18,36 +14,31 @@ import { cx } from '@meridian/ui/classes.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { formatDuration, formatNumber, NOTHING, parseTime } from '@meridian/ui/format.ts';
 import { type Column, DataTableHead, WholeBody } from '@meridian/ui/list/DataTable.tsx';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
-interface DeliveryCardProps {
-  query: EndpointQuery<typeof deliveryGet>;
-}
-
-/** How the post was or will be delivered: when, after how many attempts, and what it waits for. */
-export function DeliveryCard({ query }: DeliveryCardProps) {
+export function DeliveryCard({ query }: { query: EndpointQuery<typeof deliveryGet> }) {
+  const delivery = query.data?.delivery;
   return (
     <Card aria-labelledby="post-delivery">
       <CardHeader title="Delivery" titleId="post-delivery" />
       <LoadError className="mx-5 mb-5" query={query} failed={DELIVERY_MESSAGES.loadFailed} />
-      {query.data !== undefined && <DeliveryBody delivery={query.data.delivery} />}
+      {delivery && <DeliveryBody delivery={delivery} />}
     </Card>
   );
 }
 
 function DeliveryBody({ delivery }: { delivery: Delivery }) {
-  const { hold, cause, attempts } = delivery;
+  const { hold, cause, confirmedAt, attempts } = delivery;
   return (
     <>
       <CardBody className="flex flex-col gap-5">
-        <DeliveryTimeline delivery={delivery} />
+        <Timeline delivery={delivery} />
         {hold !== null && (
           <Alert tone="amber" live="none" title="On hold">
             <SafeText>{hold.sentence}</SafeText>
           </Alert>
         )}
         {cause !== null && (
-          <Alert tone={delivery.confirmedAt === null ? 'red' : 'amber'} live="none" title="Cause">
+          <Alert tone={confirmedAt === null ? 'red' : 'amber'} live="none" title="Cause">
             <SafeText>{cause.sentence}</SafeText>
             {cause.advice !== null && (
               <span className="mt-1 block text-text">
@@ -56,55 +47,16 @@ function DeliveryBody({ delivery }: { delivery: Delivery }) {
             )}
           </Alert>
         )}
-        <DeliveryFacts delivery={delivery} />
+        <Facts delivery={delivery} />
       </CardBody>
-      {attempts.length > 0 && <DeliveryAttempts attempts={attempts} />}
+      {attempts.length > 0 && (
+        <Table label="Attempts">
+          <DataTableHead columns={COLUMNS} />
+          <WholeBody columns={COLUMNS} rows={attempts} rowKey={({ number }) => `${number}`} />
+        </Table>
+      )}
     </>
   );
-}
-
-const OUTCOMES: Readonly<Record<string, string>> = {
-  published: 'Published',
-  already: 'Published by an earlier attempt',
-  altered: 'Another version is published',
-  refused: 'Refused by the host',
-  unknown: 'Sent, but never confirmed',
-};
-
-/** Where the post went and under which keys; one set of keys per post of a thread. */
-function DeliveryFacts({ delivery }: { delivery: Delivery }) {
-  const { host, outcome, claims, nextLookAt, records } = delivery;
-  if (host === null && outcome === null && nextLookAt === null) return null;
-  return (
-    <DescriptionList minColumn="11rem">
-      {outcome !== null && (
-        <DescriptionItem label="Outcome">{OUTCOMES[outcome] ?? outcome}</DescriptionItem>
-      )}
-      {host !== null && (
-        <DescriptionItem label="Host">
-          <SafeText>{host}</SafeText>
-        </DescriptionItem>
-      )}
-      {claims > 0 && <DescriptionItem label="Attempts">{formatNumber(claims)}</DescriptionItem>}
-      {nextLookAt !== null && (
-        <DescriptionItem label="Next attempt">
-          <Time value={nextLookAt} />
-        </DescriptionItem>
-      )}
-      {records.map(({ rkey, uri, cid }, index) => (
-        <DescriptionItem key={rkey} label={recordLabel(index, records.length)} wide>
-          <Mono value={uri} copyLabel="Copy record address" />
-          <span className="mt-1 block text-sm text-muted">
-            CID <Mono value={cid} copyLabel="Copy CID" />
-          </span>
-        </DescriptionItem>
-      ))}
-    </DescriptionList>
-  );
-}
-
-function recordLabel(index: number, count: number): string {
-  return count === 1 ? 'Record' : `Record ${index + 1} of ${count}`;
 }
 
 const STEPS = [
@@ -114,21 +66,8 @@ const STEPS = [
   ['Confirmed', 'confirmedAt'],
 ] as const satisfies readonly [string, keyof Delivery][];
 
-/** '12 ms after', '1 s before': how far a step is from the planned time. */
-function distance(at: string, plannedAt: string): string {
-  const ms = Date.parse(at) - Date.parse(plannedAt);
-  return `${formatDuration(ms)} ${ms < 0 ? 'before' : 'after'}`;
-}
-
-/** What stands for the time of a step. A post published by other means has no journal. */
-function missingTime({ confirmedAt, nextLookAt, hold }: Delivery): string {
-  if (confirmedAt !== null) return 'Not recorded';
-  return nextLookAt === null && hold === null ? 'No' : 'Not yet';
-}
-
-/** The four steps of a delivery in one line, in two, or from top to bottom, as there is room. */
-function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
-  const { plannedAt, latenessMs } = delivery;
+/** The four steps in one line, in two, or from top to bottom, as there is room. */
+function Timeline({ delivery }: { delivery: Delivery }) {
   return (
     <div className="@container">
       <ol
@@ -137,6 +76,7 @@ function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
       >
         {STEPS.map(([label, field]) => {
           const at = delivery[field];
+          const note = noteOf(field, delivery);
           return (
             <li key={field} className="min-w-0">
               <div className="flex items-center gap-2">
@@ -160,14 +100,7 @@ function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
                     <Time value={at} className="text-text whitespace-normal!" />
                   )}
                 </TimeStopContext>
-                {at !== null && field !== 'plannedAt' && (
-                  <span className="block text-xs tabular-nums">{distance(at, plannedAt)}</span>
-                )}
-                {field === 'plannedAt' && latenessMs !== null && (
-                  <span className="block text-xs tabular-nums">
-                    {latenessMs < 1 ? 'Sent on time' : `Sent ${formatDuration(latenessMs)} late`}
-                  </span>
-                )}
+                {note !== null && <span className="block text-xs tabular-nums">{note}</span>}
               </div>
             </li>
           );
@@ -177,11 +110,69 @@ function DeliveryTimeline({ delivery }: { delivery: Delivery }) {
   );
 }
 
-function responseText({ status, error }: DeliveryAttempt): string {
-  return [status, error].filter((part) => part !== null).join(' ') || NOTHING;
+/** 'Sent 2 s late' for the plan, '12 ms after' or '1 s before' for the steps that follow it. */
+function noteOf(field: (typeof STEPS)[number][1], delivery: Delivery): string | null {
+  const { plannedAt, latenessMs, [field]: at } = delivery;
+  if (field === 'plannedAt') {
+    if (latenessMs === null) return null;
+    return latenessMs < 1 ? 'Sent on time' : `Sent ${formatDuration(latenessMs)} late`;
+  }
+  if (at === null) return null;
+  const ms = Date.parse(at) - Date.parse(plannedAt);
+  return `${formatDuration(ms)} ${ms < 0 ? 'before' : 'after'}`;
 }
 
-const COLUMNS: readonly Column<DeliveryAttempt>[] = [
+/** The journal has no times of a post that was published by other means. */
+function missingTime({ confirmedAt, nextLookAt, hold }: Delivery): string {
+  if (confirmedAt !== null) return 'Not recorded';
+  return nextLookAt === null && hold === null ? 'No' : 'Not yet';
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  published: 'Published',
+  already: 'Published by an earlier attempt',
+  altered: 'Another version is published',
+  refused: 'Refused by the host',
+  unknown: 'Sent, but never confirmed',
+};
+
+/** Names host and keys of the post; each post of a thread has a record of its own. */
+function Facts({ delivery }: { delivery: Delivery }) {
+  const { host, outcome, claims, nextLookAt, records } = delivery;
+  if (host === null && outcome === null && nextLookAt === null) return null;
+  return (
+    <DescriptionList minColumn="11rem">
+      {outcome !== null && (
+        <DescriptionItem label="Outcome">{OUTCOMES[outcome] ?? outcome}</DescriptionItem>
+      )}
+      {host !== null && (
+        <DescriptionItem label="Host">
+          <SafeText>{host}</SafeText>
+        </DescriptionItem>
+      )}
+      {claims > 0 && <DescriptionItem label="Attempts">{formatNumber(claims)}</DescriptionItem>}
+      {nextLookAt !== null && (
+        <DescriptionItem label="Next attempt">
+          <Time value={nextLookAt} />
+        </DescriptionItem>
+      )}
+      {records.map(({ rkey, uri, cid }, index) => (
+        <DescriptionItem
+          key={rkey}
+          label={records.length === 1 ? 'Record' : `Record ${index + 1} of ${records.length}`}
+          wide
+        >
+          <Mono value={uri} copyLabel="Copy record address" />
+          <span className="mt-1 block text-sm text-muted">
+            CID <Mono value={cid} copyLabel="Copy CID" />
+          </span>
+        </DescriptionItem>
+      ))}
+    </DescriptionList>
+  );
+}
+
+const COLUMNS: readonly Column<Delivery['attempts'][number]>[] = [
   { header: 'Attempt', cell: ({ number }) => number, width: '5.5rem' },
   {
     header: 'Started',
@@ -198,48 +189,20 @@ const COLUMNS: readonly Column<DeliveryAttempt>[] = [
   { header: 'Host', cell: ({ host }) => <SafeText>{host}</SafeText>, width: '18%' },
   {
     header: 'Response',
-    cell: (attempt) => <SafeText>{responseText(attempt)}</SafeText>,
+    cell: ({ status, error }) => (
+      <SafeText>{[status, error].filter((part) => part !== null).join(' ') || NOTHING}</SafeText>
+    ),
     width: '18%',
   },
   { header: 'Cause', cell: ({ cause }) => <SafeText>{cause.sentence}</SafeText>, wide: true },
 ];
 
-/** The attempts that did not publish at once, the latest first. */
-function DeliveryAttempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
-  return (
-    <Table label="Attempts">
-      <DataTableHead columns={COLUMNS} />
-      <WholeBody columns={COLUMNS} rows={attempts} rowKey={({ number }) => String(number)} />
-    </Table>
-  );
-}
-
-const POLL_MS = 2000;
-const SOON_MS = 60_000;
-
-/** How often a post is read again: often while a worker has it or is about to. */
-function pollOf(post: Post | undefined): number | undefined {
-  if (post === undefined) return undefined;
-  const { status } = post;
-  const dueInMs = (parseTime(post.scheduled_at)?.getTime() ?? Infinity) - Date.now();
-  const isSoon = status === 'PENDING' && Math.abs(dueInMs) < SOON_MS;
-  return status === 'PROCESSING' || isSoon ? POLL_MS : undefined;
-}
-
-/** For the read of the post itself: polled only where Meridian publishes. */
-export function usePostPoll() {
-  const isOffered = useIsMeridian();
-  return (data: { post: Post } | undefined) => (isOffered ? pollOf(data?.post) : undefined);
-}
-
-/** The delivery of a post: pending until it is known. */
+/** The read of a post's delivery; `isLoading` until it is known, where Meridian knows any. */
 export function useDelivery(postId: string, post: Post | undefined, isThere: boolean) {
   const isOffered = useIsMeridian();
   const args = { params: { id: postId } };
-  const query = useEndpointQuery(deliveryGet, args, {
-    enabled: isOffered && isThere,
-    pollMs: pollOf(post),
-  });
+  const options = { enabled: isOffered && isThere, pollMs: pollMsOf(post) };
+  const query = useEndpointQuery(deliveryGet, args, options);
   const { refetch } = query;
   const seen = useRef(post);
   // A changed post has another delivery, whether the engine or an administrator changed it.
@@ -249,8 +212,14 @@ export function useDelivery(postId: string, post: Post | undefined, isThere: boo
     const isChanged = before?.id === post?.id && before?.version !== post?.version;
     if (isOffered && isChanged) void refetch();
   }, [isOffered, post, refetch]);
-  return {
-    isPending: query.isLoading,
-    query: isOffered ? query : undefined,
-  };
+  return query;
+}
+
+const POLL_MS = 2000;
+const SOON_MS = 60_000;
+
+export function pollMsOf(post: Post | undefined): number | undefined {
+  const dueInMs = (parseTime(post?.scheduled_at)?.getTime() ?? Infinity) - Date.now();
+  const isSoon = post?.status === 'PENDING' && Math.abs(dueInMs) < SOON_MS;
+  return post?.status === 'PROCESSING' || isSoon ? POLL_MS : undefined;
 }

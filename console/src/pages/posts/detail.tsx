@@ -1,17 +1,27 @@
 import { ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { deliveryGet } from '@meridian/contract/engine';
 import { networkPageOf } from '@meridian/contract/network';
-import { type Post, POST_MESSAGES, postCan, postGet, postList } from '@meridian/contract/posts';
+import {
+  type Post,
+  POST_MESSAGES,
+  POST_STATUSES,
+  postCan,
+  postGet,
+  postList,
+} from '@meridian/contract/posts';
 import { Alert } from '@meridian/ui/Alert.tsx';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { Mono } from '@meridian/ui/Mono.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Time } from '@meridian/ui/Time.tsx';
+import { pageConfig } from '@meridian/ui/api/page-config.ts';
 import { isNotFound, messageOfMissing } from '@meridian/ui/api/errors.ts';
 import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { expectMeridian, isMeridian } from '@meridian/ui/api/session.ts';
+import { expectMeridian, isMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { AppLink, ExternalLink, LinkButton } from '@meridian/ui/links.tsx';
@@ -23,20 +33,9 @@ import { authorIdsOf } from '../../components/post-content.ts';
 import { BackLink } from '../../components/visits.tsx';
 import { paths } from '../../paths.ts';
 import { PostDangerZone, PostRetry, PostStatusCard } from './deeds.tsx';
-import { DeliveryCard, useDelivery, usePostPoll } from './delivery.tsx';
+import { DeliveryCard, pollMsOf, useDelivery } from './delivery.tsx';
 import { postsPageAt } from './filters.tsx';
 import { PostPreview } from './preview.tsx';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
-import { deliveryGet } from '@meridian/contract/engine';
-import { pageConfig } from '@meridian/ui/api/page-config.ts';
-
-const POSTS: NeighbourList<typeof postList> = {
-  endpoint: postList,
-  path: paths.posts,
-  pathOf: paths.post,
-  argsAt: (search) => postsPageAt(search, isMeridian()),
-  pageOf: ({ posts, cursors }) => ({ ids: posts.map(({ id }) => id), cursors }),
-};
 
 export function loader({ id }: LoaderArgs): void {
   prefetch(postGet, { params: { id } });
@@ -45,15 +44,17 @@ export function loader({ id }: LoaderArgs): void {
 
 export function Component() {
   const { postId = '' } = useParams();
-  const pollMs = usePostPoll();
+  const isOffered = useIsMeridian();
   const [deletedId, setDeletedId] = useState<string>();
-  // What was just deleted is not read again: the message stands until the page goes.
+  // A post that was just deleted is not read again: the message stands until the page goes.
   const enabled = deletedId !== postId;
+  const pollMs = (data?: { post: Post }) => (isOffered ? pollMsOf(data?.post) : undefined);
   const query = useEndpointQuery(postGet, { params: { id: postId } }, { pollMs, enabled });
-  // Both are asked for at once and shown at once: nothing moves when the second comes.
   const delivery = useDelivery(postId, query.data?.post, enabled);
-  const post = delivery.isPending ? undefined : query.data?.post;
+  // Both are asked for at once and shown at once: nothing moves when the second comes.
+  const post = delivery.isLoading ? undefined : query.data?.post;
   const isMissing = isNotFound(query.error);
+  const isShown = query.error === null || (post !== undefined && !isMissing);
   return (
     <>
       <PageTitle
@@ -64,16 +65,12 @@ export function Component() {
           </>
         }
         title="Post Details"
-        beside={
-          (query.error === null || (post !== undefined && !isMissing)) && (
-            <PostSummary post={post} />
-          )
-        }
+        beside={isShown && <PostSummary post={post} />}
       />
       {query.error !== null && !isMissing && (
         <LoadError className="mb-4" query={query} failed={POST_MESSAGES.loadFailed} />
       )}
-      {isMissing ? (
+      {isMissing && (
         <Card as="div">
           <EmptyState action={<LinkButton to={paths.posts}>See all posts</LinkButton>}>
             <span className="block font-medium text-text">
@@ -84,16 +81,16 @@ export function Component() {
             It may have been deleted, or the address may be incomplete.
           </EmptyState>
         </Card>
-      ) : post === undefined ? (
-        query.error === null && <PostSkeleton />
-      ) : (
+      )}
+      {isShown && post === undefined && <PostSkeleton />}
+      {isShown && post !== undefined && (
         <>
           <PostFailure post={post} />
           <PostRetry post={post} isDeleted={post.id === deletedId} />
-          <div className="grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className={COLUMNS}>
             <div className="flex min-w-0 flex-col gap-4">
               <PostPreview post={post} />
-              {delivery.query && <DeliveryCard query={delivery.query} />}
+              {isOffered && <DeliveryCard query={delivery} />}
               <HistoryCard key={post.id} entity="post" entityId={post.id} />
             </div>
             <div className="flex min-w-0 flex-col gap-4">
@@ -112,8 +109,16 @@ export function Component() {
   );
 }
 
-/** Beside the heading: how the post stands, and when it is or was due. */
-export function PostSummary({ post }: { post: Post | undefined }) {
+const COLUMNS = 'grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20rem]';
+const POSTS: NeighbourList<typeof postList> = {
+  endpoint: postList,
+  path: paths.posts,
+  pathOf: paths.post,
+  argsAt: (search) => postsPageAt(search, isMeridian()),
+  pageOf: ({ posts, cursors }) => ({ ids: posts.map(({ id }) => id), cursors }),
+};
+
+function PostSummary({ post }: { post: Post | undefined }) {
   if (post === undefined) return <Skeleton width="14rem" height="1.375rem" />;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -125,13 +130,12 @@ export function PostSummary({ post }: { post: Post | undefined }) {
   );
 }
 
-/** Why the post was not published, above everything else about it. */
-export function PostFailure({ post }: { post: Post }) {
+function PostFailure({ post }: { post: Post }) {
   if (!post.error_msg) return null;
   return (
     <Alert
       className="mb-4 whitespace-pre-wrap"
-      // It was there when the page opened: nothing that has just happened.
+      // The failure was there when the page opened, so it is not announced.
       live="none"
       title={post.status === 'FAILED' ? 'This post was not published' : 'The last attempt failed'}
     >
@@ -140,46 +144,33 @@ export function PostFailure({ post }: { post: Post }) {
   );
 }
 
-/** What is known of a post, in the order of the specification. */
-export function PostInformation({ post }: { post: Post }) {
-  const networkPage = postCan.viewOnNetwork(post)
-    ? networkPageOf(post, pageConfig().networkUrl)
-    : null;
-  const { id: userId, handle, did } = authorIdsOf(post);
+function PostInformation({ post }: { post: Post | undefined }) {
+  const networkPage =
+    post && postCan.viewOnNetwork(post) ? networkPageOf(post, pageConfig().networkUrl) : null;
+  const skeleton = <Skeleton width="9rem" />;
+  const nothing = post ? NOTHING : skeleton;
   return (
     <Card aria-labelledby="post-information">
       <CardHeader title="Information" titleId="post-information" />
       <CardBody>
-        {/* Room for most handles, which no date needs. */}
+        {/* A column has room for most handles. */}
         <DescriptionList minColumn="11rem">
           <DescriptionItem label="Status">
-            <StatusBadge status={post.status} />
+            {post ? <StatusBadge status={post.status} /> : skeleton}
           </DescriptionItem>
           <DescriptionItem label="Post ID" wide>
-            <Mono value={post.id} copyLabel="Copy post ID" />
+            {post ? <Mono value={post.id} copyLabel="Copy post ID" /> : skeleton}
           </DescriptionItem>
           <DescriptionItem label="User">
-            <AppLink
-              to={paths.user(userId)}
-              className="rounded-sm text-accent-text hover:underline"
-            >
-              {handle === null ? <Mono value={did ?? userId} /> : <SafeText>{handle}</SafeText>}
-            </AppLink>
+            {post ? <AuthorLink post={post} /> : skeleton}
           </DescriptionItem>
-          <DescriptionItem label="Scheduled At">
-            <Time value={post.scheduled_at} />
-          </DescriptionItem>
-          <DescriptionItem label="Created At">
-            <Time value={post.created_at} />
-          </DescriptionItem>
-          <DescriptionItem label="Updated At">
-            <Time value={post.updated_at} />
-          </DescriptionItem>
-          <DescriptionItem label="Executed At">
-            <Time value={post.executed_at} />
-          </DescriptionItem>
+          {TIMES.map(([label, field]) => (
+            <DescriptionItem key={field} label={label}>
+              {post ? <Time value={post[field]} /> : skeleton}
+            </DescriptionItem>
+          ))}
           <DescriptionItem label="AT URI" wide>
-            {post.at_uri ? <Mono value={post.at_uri} copyLabel="Copy AT URI" /> : NOTHING}
+            {post?.at_uri ? <Mono value={post.at_uri} copyLabel="Copy AT URI" /> : nothing}
           </DescriptionItem>
           {networkPage !== null && (
             <DescriptionItem label="Bluesky" wide>
@@ -190,12 +181,12 @@ export function PostInformation({ post }: { post: Post }) {
             </DescriptionItem>
           )}
           <DescriptionItem label="Error Message" wide>
-            {post.error_msg ? (
+            {post?.error_msg ? (
               <span className="whitespace-pre-wrap text-danger">
                 <SafeText>{post.error_msg}</SafeText>
               </span>
             ) : (
-              NOTHING
+              nothing
             )}
           </DescriptionItem>
         </DescriptionList>
@@ -204,26 +195,27 @@ export function PostInformation({ post }: { post: Post }) {
   );
 }
 
-/** What every post has, in the order of the specification. */
-const LABELS = [
-  'Status',
-  'Post ID',
-  'User',
-  'Scheduled At',
-  'Created At',
-  'Updated At',
-  'Executed At',
-  'AT URI',
-  'Error Message',
-];
-const CHOICES = 5;
+const TIMES = [
+  ['Scheduled At', 'scheduled_at'],
+  ['Created At', 'created_at'],
+  ['Updated At', 'updated_at'],
+  ['Executed At', 'executed_at'],
+] as const;
 
-/** The boxes of a post before it is there, headed as they will be. */
-export function PostSkeleton() {
+function AuthorLink({ post }: { post: Post }) {
+  const { id, handle, did } = authorIdsOf(post);
+  return (
+    <AppLink to={paths.user(id)} className="rounded-sm text-accent-text hover:underline">
+      {handle === null ? <Mono value={did ?? id} /> : <SafeText>{handle}</SafeText>}
+    </AppLink>
+  );
+}
+
+function PostSkeleton() {
   return (
     <>
       <LoadingNote />
-      <div className="grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className={COLUMNS}>
         <Card as="div">
           <CardHeader title="Post" />
           <div className="flex flex-col gap-4 px-5 pb-5">
@@ -236,25 +228,12 @@ export function PostSkeleton() {
           </div>
         </Card>
         <div className="flex flex-col gap-4">
-          <Card as="div">
-            <CardHeader title="Information" />
-            <CardBody>
-              <DescriptionList minColumn="11rem">
-                {LABELS.map((label) => (
-                  <DescriptionItem key={label} label={label}>
-                    <Skeleton width="9rem" />
-                  </DescriptionItem>
-                ))}
-              </DescriptionList>
-            </CardBody>
-          </Card>
+          <PostInformation post={undefined} />
           <Card as="div">
             <CardHeader title="Change Status" description={<Skeleton width="11rem" />} />
             <CardBody className="grid gap-2 @3xs:grid-cols-2">
-              {Array.from({ length: CHOICES }, (_, index) => (
-                // They have no identity of their own and never move.
-                // oxlint-disable-next-line react/no-array-index-key
-                <Skeleton key={index} height="var(--control-height)" />
+              {POST_STATUSES.map((status) => (
+                <Skeleton key={status} height="var(--control-height)" />
               ))}
             </CardBody>
           </Card>

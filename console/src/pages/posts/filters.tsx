@@ -8,6 +8,7 @@ import {
   POST_SORT_DEFAULT,
   POST_SORTS,
   POST_STATUS_FILTERS,
+  POST_TEXT_DAYS_MAX,
   POST_TEXT_MAX_LENGTH,
   type PostFilter,
   POSTS_PAGE_SIZE,
@@ -18,30 +19,30 @@ import {
 import { userGet } from '@meridian/contract/users';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { Checkbox } from '@meridian/ui/choices.tsx';
 import { formatDateTime, parseTime } from '@meridian/ui/format.ts';
-import type { FilterChip } from '@meridian/ui/list/filters.tsx';
+import { DayField, type FilterChip, FilterSelect, FilterText } from '@meridian/ui/list/filters.tsx';
 import {
+  type ListParams,
   listQuery,
   oneOf,
-  type PagePosition,
   type ParamValues,
   readParams,
   readPosition,
   text,
 } from '@meridian/ui/list/params.ts';
 
-const ID = text(36);
 const INSTANT = text(40);
 const FLAG = oneOf(['true']);
 
-/** What the address of the posts list can say. */
+/** The parameters in the address of the posts list. */
 export const POSTS_PARAMS = {
   status: oneOf(POST_STATUS_FILTERS),
   userFilter: text(USER_FILTER_MAX_LENGTH),
   sort: oneOf(POST_SORTS, POST_SORT_DEFAULT),
   order: oneOf(SORT_ORDERS, SORT_ORDER_DEFAULT),
-  // Beyond the specification: for Meridian alone.
-  userId: ID,
+  // The further filters, which Meridian alone has.
+  userId: text(36),
   from: INSTANT,
   to: INSTANT,
   cause: oneOf(CAUSE_FILTERS),
@@ -54,20 +55,38 @@ export const POSTS_PARAMS = {
   failedTo: INSTANT,
   text: text(POST_TEXT_MAX_LENGTH),
 };
-export type PostsValues = ParamValues<typeof POSTS_PARAMS>;
+type PostsValues = ParamValues<typeof POSTS_PARAMS>;
+type FilterName = keyof PostFilter;
 
-/** Everything that narrows the list. */
 export const POSTS_FILTERS = ['status', 'userFilter', ...POST_FILTER_NAMES] as const;
 
 const NO_FILTERS = Object.fromEntries(POST_FILTER_NAMES.map((name) => [name, '' as const]));
 
-/** What a server without the further filters understands of it. */
-export function specifiedValues(values: PostsValues): PostsValues {
+export function withoutFurtherFilters(values: PostsValues): PostsValues {
   // The names are those of the filters, each of which may be empty.
   return { ...values, ...(NO_FILTERS as Partial<PostsValues>) };
 }
 
-/** Which posts, without order and page: what an export asks for. */
+export function hasFurtherFilters(search: URLSearchParams): boolean {
+  const values = readParams(POSTS_PARAMS, search);
+  return POST_FILTER_NAMES.some((name) => values[name] !== '');
+}
+
+/** The query of the page that the list shows at this address. */
+export function postsPageAt(search: URLSearchParams, hasFilters: boolean) {
+  const asked = readParams(POSTS_PARAMS, search);
+  const values = hasFilters ? asked : withoutFurtherFilters(asked);
+  const { status, userFilter, sort, order } = values;
+  const page = { status, userFilter, sort, order };
+  return {
+    query: {
+      ...listQuery(POSTS_PAGE_SIZE, page, readPosition(search)),
+      ...postsFilter(values),
+    },
+  };
+}
+
+/** The query without order and page, for an export. */
 export function postsFilter({ sort: _sort, order: _order, overdue, stuck, ...rest }: PostsValues) {
   const set = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''));
   return {
@@ -78,43 +97,98 @@ export function postsFilter({ sort: _sort, order: _order, overdue, stuck, ...res
   };
 }
 
-function postsQuery(values: PostsValues, position: PagePosition) {
-  const { status, userFilter, sort, order } = values;
-  const specified = listQuery(POSTS_PAGE_SIZE, { status, userFilter, sort, order }, position);
-  return { ...specified, ...postsFilter(values) };
+/** The further filters. Each applies as soon as it is set. */
+export function PostFilterPanel({ list }: { list: ListParams<typeof POSTS_PARAMS> }) {
+  const { from, to, userId } = list.values;
+  const isShort = Date.parse(to) - Date.parse(from) <= POST_TEXT_DAYS_MAX * DAY_MS;
+  const isBounded = userId !== '' || isShort;
+  return (
+    <div className="flex w-full flex-wrap items-end gap-2.5 pt-1">
+      {PERIOD.map(([name, label, side]) => (
+        <DayField
+          key={name}
+          label={label}
+          className="w-44 @max-xl:w-full"
+          side={side}
+          value={list.values[name]}
+          // A search in texts ends with its bounds.
+          onChange={(instant) => list.set({ [name]: instant, ...(userId === '' && { text: '' }) })}
+        />
+      ))}
+      <FilterSelect
+        label="Cause"
+        allLabel="Any cause"
+        options={CAUSE_OPTIONS}
+        {...list.choice('cause')}
+      />
+      <FilterSelect
+        label="Failed because of"
+        allLabel="All Owners"
+        options={OWNER_OPTIONS}
+        {...list.choice('owner')}
+      />
+      <FilterSelect
+        label="On hold"
+        allLabel="On hold or not"
+        options={HOLD_OPTIONS}
+        {...list.choice('hold')}
+      />
+      <FilterText
+        label={isBounded ? 'Text of the post' : `Text: needs ${POST_TEXT_DAYS_MAX} days or less`}
+        disabled={!isBounded}
+        {...list.typed('text')}
+      />
+      {(['overdue', 'stuck'] as const).map((name) => (
+        <Checkbox
+          key={name}
+          label={CHIP_LABELS[name]('')}
+          className="h-control"
+          checked={list.values[name] === 'true'}
+          onCheckedChange={(isOn) => list.set({ [name]: isOn ? 'true' : '' })}
+        />
+      ))}
+    </div>
+  );
 }
 
-/** Whether the address asks for what only some servers take. */
-export function hasFurtherFilters(search: URLSearchParams): boolean {
-  const values = readParams(POSTS_PARAMS, search);
-  return POST_FILTER_NAMES.some((name) => values[name] !== '');
+export function postChips(
+  values: PostsValues,
+  set: (change: Partial<PostsValues>) => void,
+): FilterChip[] {
+  return POST_FILTER_NAMES.filter((name) => values[name] !== '').map((name) => ({
+    name,
+    label: CHIP_LABELS[name](values[name]),
+    shown: name === 'userId' ? <UserName id={values.userId} /> : undefined,
+    // A search in texts is refused without its bounds, and so ends with them.
+    onRemove: () => set({ [name]: '', ...(TEXT_BOUNDS.has(name) && { text: '' }) }),
+  }));
 }
 
-/** The page that the list shows at this address. */
-export function postsPageAt(search: URLSearchParams, hasFilters: boolean) {
-  const values = readParams(POSTS_PARAMS, search);
-  const known = hasFilters ? values : specifiedValues(values);
-  return { query: postsQuery(known, readPosition(search)) };
+function UserName({ id }: { id: string }) {
+  const { data } = useEndpointQuery(userGet, { params: { id } });
+  if (data === undefined) return CHIP_LABELS.userId(id);
+  return (
+    <>
+      User: <SafeText>{`@${data.user.handle}`}</SafeText>
+    </>
+  );
 }
 
-type FilterName = keyof PostFilter;
+const DAY_MS = 86_400_000;
+const PERIOD = [
+  ['from', 'Scheduled from', 'start'],
+  ['to', 'Scheduled to', 'end'],
+] as const;
+const TEXT_BOUNDS: ReadonlySet<FilterName> = new Set(['userId', 'from', 'to']);
+const OWNER_WORDS = { person: 'the user', network: 'the network', us: 'us' } as const;
 
-export const OWNER_LABELS = { person: 'the user', network: 'the network', us: 'us' } as const;
-
-/** 'too_late' -> 'too late' */
-export const wordsOf = (word: string) => word.replaceAll('_', ' ');
-const timeOf = (value: string) => {
-  const time = parseTime(value);
-  return time === undefined ? value : formatDateTime(time);
-};
-
-const LABELS: Readonly<Record<FilterName, (value: string) => string>> = {
+const CHIP_LABELS: Readonly<Record<FilterName, (value: string) => string>> = {
   userId: (id) => `User: ${id.slice(0, 8)}`,
   from: (value) => `Scheduled from ${timeOf(value)}`,
   to: (value) => `Scheduled before ${timeOf(value)}`,
   cause: (cause) => `Cause: ${wordsOf(cause)}`,
   error: (error) => `Error: ${error}`,
-  owner: (owner) => `Failed because of ${OWNER_LABELS[owner as keyof typeof OWNER_LABELS]}`, // a word of the list
+  owner: (owner) => `Failed because of ${OWNER_WORDS[owner as keyof typeof OWNER_WORDS]}`, // a word of the list
   hold: (hold) => (hold === ANY_HOLD ? 'On hold' : `On hold: ${wordsOf(hold)}`),
   overdue: () => 'Overdue',
   stuck: () => 'Stuck',
@@ -123,29 +197,24 @@ const LABELS: Readonly<Record<FilterName, (value: string) => string>> = {
   text: (text) => `Text: ${text}`,
 };
 
-export function postChips(
-  values: PostsValues,
-  remove: (change: Partial<PostsValues>) => void,
-): FilterChip[] {
-  return POST_FILTER_NAMES.filter((name) => values[name] !== '').map((name) => ({
-    name,
-    label: LABELS[name](values[name]),
-    shown: name === 'userId' ? <UserName id={values.userId} /> : undefined,
-    onRemove: () => remove(isBound(name) ? { [name]: '', text: '' } : { [name]: '' }),
-  }));
+const optionsOf = <Word extends string>(words: readonly Word[], labelOf: (word: Word) => string) =>
+  words.map((value) => ({ value, label: capitalized(labelOf(value)) }));
+const CAUSE_OPTIONS = optionsOf(CAUSE_FILTERS, wordsOf).toSorted((a, b) =>
+  a.label.localeCompare(b.label),
+);
+const OWNER_OPTIONS = optionsOf(CAUSE_OWNERS, (owner) => OWNER_WORDS[owner]);
+const HOLD_OPTIONS = optionsOf(HOLD_FILTERS, CHIP_LABELS.hold);
+
+/** 'too_late' -> 'too late' */
+function wordsOf(word: string): string {
+  return word.replaceAll('_', ' ');
 }
 
-/** A search in texts is refused without its bounds, and so ends with them. */
-function isBound(name: FilterName): boolean {
-  return name === 'userId' || name === 'from' || name === 'to';
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function UserName({ id }: { id: string }) {
-  const { data } = useEndpointQuery(userGet, { params: { id } });
-  if (data === undefined) return LABELS.userId(id);
-  return (
-    <>
-      User: <SafeText>{`@${data.user.handle}`}</SafeText>
-    </>
-  );
+function timeOf(value: string): string {
+  const time = parseTime(value);
+  return time === undefined ? value : formatDateTime(time);
 }

@@ -32,17 +32,15 @@ import { paths } from '../../paths.ts';
 import {
   hasFurtherFilters,
   postChips,
+  PostFilterPanel,
   POSTS_FILTERS,
   POSTS_PARAMS,
   postsFilter,
   postsPageAt,
-  specifiedValues,
+  withoutFurtherFilters,
 } from './filters.tsx';
 
-const STATUS_OPTIONS = POST_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
-const loadPanel = async () => (await import('./filter-panel.tsx')).PostFilterPanel;
-
-/** Where it is not known whether the server is Meridian, the page sends its request once it is. */
+/** An address with further filters is read by the page, once it is known who the server is. */
 export function loader({ search }: LoaderArgs): void {
   const isMeridian = expectMeridian();
   if (isMeridian === undefined && hasFurtherFilters(search)) return;
@@ -52,9 +50,8 @@ export function loader({ search }: LoaderArgs): void {
 export function Component() {
   const hasFilters = useIsMeridian();
   const asked = useListParams(POSTS_PARAMS, POSTS_FILTERS);
-  const values = hasFilters ? asked.values : specifiedValues(asked.values);
+  const values = hasFilters ? asked.values : withoutFurtherFilters(asked.values);
   const list = { ...asked, values };
-  const { sort, order } = values;
   const query = useEndpointQuery(postList, postsPageAt(asked.search, hasFilters));
   return (
     <>
@@ -80,7 +77,11 @@ export function Component() {
               {...list.choice('status')}
             />
             <FilterText label="User DID or handle" {...list.typed('userFilter')} />
-            {hasFilters && <MoreFilters list={list} load={loadPanel} />}
+            {hasFilters && (
+              <MoreFilters>
+                <PostFilterPanel list={list} />
+              </MoreFilters>
+            )}
           </>
         }
         chips={<FilterChips chips={postChips(values, list.set)} />}
@@ -101,32 +102,34 @@ export function Component() {
         emptyIcon={<Calendar aria-hidden="true" />}
         onClearFilters={
           list.isFiltered
-            ? () => list.set({ ...specifiedValues(values), status: '', userFilter: '' })
+            ? () => list.set({ ...withoutFurtherFilters(values), status: '', userFilter: '' })
             : undefined
         }
         sort={{
-          column: sort,
-          order,
-          onSort: (column, direction) => list.set({ sort: column, order: direction }),
+          column: values.sort,
+          order: values.order,
+          onSort: (sort, order) => list.set({ sort, order }),
         }}
       />
     </>
   );
 }
 
-/** Which post is meant, for screen readers: not by its text, which may be of another language. */
-export function postLabel({ scheduled_at, user }: ListedPost): string {
+const STATUS_OPTIONS = POST_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
+
+/** Names a post for screen readers, not by its text, which may be of another language. */
+function postLabel({ scheduled_at, user }: ListedPost): string {
   const at = parseTime(scheduled_at);
   return `${user?.handle ?? 'post'} ${at ? formatDateTime(at) : ''}`;
 }
 
-export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
+const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
   {
     header: 'User',
     unlabelled: true,
     skeleton: '70%',
     width: 'clamp(12.5rem, 22cqi, 16rem)',
-    cell: (post) => <PostAuthorCell post={post} />,
+    cell: (post) => <AuthorCell post={post} />,
   },
   {
     header: 'Content',
@@ -175,28 +178,27 @@ export const POST_COLUMNS: readonly Column<ListedPost, PostSort>[] = [
   },
 ];
 
-/** The author in the posts list: handle over DID, with the user id in place of what is missing. */
-export function PostAuthorCell({ post }: { post: ListedPost }) {
-  const ids = authorIdsOf(post);
-  const { id, handle, did } = ids;
+/** The handle over the DID, with the user id in place of what is missing. */
+function AuthorCell({ post }: { post: ListedPost }) {
+  const { id, handle, did } = authorIdsOf(post);
   if (post.user === null) {
     return <Mono value={id} short={TRUNCATE.userId} copyLabel="Copy user ID" />;
   }
+  const title = authorTitleOf(post);
   const isNamed = handle !== null || did !== null;
-  const ofWhom = authorTitleOf(ids);
   const detail =
     handle !== null && did !== null ? (
-      <Mono value={did} short={TRUNCATE.did} copyLabel={`Copy DID of ${ofWhom}`} />
-    ) : (
-      isNamed && <Mono value={id} short={TRUNCATE.userId} copyLabel={`Copy user ID of ${ofWhom}`} />
-    );
+      <Mono value={did} short={TRUNCATE.did} copyLabel={`Copy DID of ${title}`} />
+    ) : isNamed ? (
+      <Mono value={id} short={TRUNCATE.userId} copyLabel={`Copy user ID of ${title}`} />
+    ) : undefined;
   return (
     <UserCell
       avatar={post.user.avatar}
       initialOf={authorNameOf(post)}
-      name={ofWhom}
+      name={title}
       to={paths.user(id)}
-      detail={detail || undefined}
+      detail={detail}
     />
   );
 }

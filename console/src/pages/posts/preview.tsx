@@ -1,10 +1,13 @@
+import type { ReactNode } from 'react';
 import type { Post } from '@meridian/contract/posts';
 import { firstLanguage } from '@meridian/contract/untrusted';
 import { Alert } from '@meridian/ui/Alert.tsx';
 import { Badge } from '@meridian/ui/Badge.tsx';
 import { Card, CardHeader } from '@meridian/ui/Card.tsx';
+import { Disclosure } from '@meridian/ui/DescriptionList.tsx';
 import { Mono } from '@meridian/ui/Mono.tsx';
 import { cutMarksIn, isBlank, SafeText, withoutHidden } from '@meridian/ui/SafeText.tsx';
+import { pageConfig } from '@meridian/ui/api/page-config.ts';
 import { formatNumber } from '@meridian/ui/format.ts';
 import { ExternalLink } from '@meridian/ui/links.tsx';
 import {
@@ -19,7 +22,6 @@ import {
   authorIdsOf,
   authorLabelOf,
   authorNameOf,
-  type EmbeddedImage,
   hiddenHost,
   imagesOf,
   type LinkCard,
@@ -30,10 +32,8 @@ import {
   type ThreadPart,
   undrawnOf,
 } from '../../components/post-content.ts';
-import { Disclosure } from '@meridian/ui/DescriptionList.tsx';
-import { pageConfig } from '@meridian/ui/api/page-config.ts';
 
-/** The post as its readers see it, or will: with what it replies to, and the rest of its thread. */
+/** The post as its readers see it, with the post that it replies to and the rest of its thread. */
 export function PostPreview({ post }: { post: Post }) {
   const did = post.user?.did ?? null;
   const thread = threadOf(post.thread);
@@ -52,8 +52,7 @@ export function PostPreview({ post }: { post: Post }) {
         {thread.length > 0 && (
           <ol aria-label="Thread" className="flex flex-col gap-4">
             {thread.map((part, index) => (
-              // The posts of one thread never move.
-              // oxlint-disable-next-line react/no-array-index-key
+              // oxlint-disable-next-line react/no-array-index-key -- the posts of a thread never move
               <li key={index} className="flex flex-col gap-4 border-t border-border pt-4">
                 <p className="text-xs font-medium text-muted tabular-nums">
                   {index + 2} of {thread.length + 1}
@@ -68,12 +67,11 @@ export function PostPreview({ post }: { post: Post }) {
           <SafeText>{post.languages.length === 0 ? 'none' : post.languages.join(', ')}</SafeText>
         </p>
       </div>
-      <PostDebug facets={post.facets} embed={post.embed} issues={notesOf(post)} />
+      <PostSource post={post} />
     </Card>
   );
 }
 
-/** The author as the network shows one: picture, display name, handle. */
 function PostAuthor({ post }: { post: Post }) {
   const { src, foreign } = usePicture(post.user?.avatar);
   const name = authorNameOf(post);
@@ -97,52 +95,49 @@ function PostAuthor({ post }: { post: Post }) {
   );
 }
 
-/** Stacks of combining marks are cut where they are shown: its readers may see them all. */
-function cutMarksNote(content: string): string[] {
-  const cut = cutMarksIn(content);
-  if (cut === 0) return [];
-  return [`${formatNumber(cut)} combining ${cut === 1 ? 'mark' : 'marks'} not shown`];
-}
-
-/** What of a post is not drawn, in words. */
-function notesOf({ content, facets, embed }: ThreadPart): string[] {
-  return [...cutMarksNote(content), ...undrawnOf(embed), ...segmentsOf(content, facets).issues];
-}
-
 interface PostPartProps {
   part: ThreadPart;
   did: string | null;
-  /** In which screen readers read the post, where it is known. */
   lang: string | undefined;
 }
 
-/** The text, pictures and link card of a post, or of one post of a thread. */
 function PostPart({ part, did, lang }: PostPartProps) {
   const { content, facets, embed } = part;
   const around = { did, cdnBaseUrl: pageConfig().cdnBaseUrl, ...surroundings() };
+  const images = imagesOf(embed, around);
   const card = linkCardOf(embed, around);
+  const notes = notesOf(part);
   return (
     <>
-      <PostContent segments={segmentsOf(content, facets).segments} lang={lang} />
-      <PostImages images={imagesOf(embed, around)} lang={lang} />
+      <PostText segments={segmentsOf(content, facets).segments} lang={lang} />
+      {images.length > 0 && (
+        <ul aria-label="Images" className="grid items-start gap-3 @xl:grid-cols-2">
+          {images.map(({ src, alt }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the pictures of a post never move
+            <li key={index} className="min-w-0 overflow-hidden rounded border border-border">
+              <Picture src={src} alt={alt} lang={lang} className="aspect-4/3" />
+              <AltText alt={alt} lang={lang} />
+            </li>
+          ))}
+        </ul>
+      )}
       {card !== null && <PostLinkCard card={card} lang={lang} />}
-      <PostNotes notes={notesOf(part)} />
+      {notes.length > 0 && (
+        <Alert tone="amber" live="none" className="font-normal">
+          <ul aria-label="Not shown">
+            {noteItems(notes.slice(0, NOTES_MAX))}
+            {notes.length > NOTES_MAX && <li>{notes.length - NOTES_MAX} more below</li>}
+          </ul>
+        </Alert>
+      )}
     </>
   );
 }
 
-/** Reads in its own direction. Not a bdi: `dir="auto"` around it would look past its words. */
+/** A bdi would not do: `dir="auto"` around it would look past its words. */
 const OWN_DIRECTION = '[unicode-bidi:plaintext]';
-/** Underlined: colour alone does not tell a link from the words around it. */
-const LINK = `${OWN_DIRECTION} underline decoration-1 underline-offset-3`;
 
-interface PostContentProps {
-  segments: readonly Segment[];
-  lang: string | undefined;
-}
-
-/** The words of a post, with its links, mentions and hashtags. */
-function PostContent({ segments, lang }: PostContentProps) {
+function PostText({ segments, lang }: { segments: readonly Segment[]; lang: string | undefined }) {
   if (segments.length === 0) return <p className="text-lg text-muted">{NO_TEXT}</p>;
   const hasNothing = segments.every(({ text }) => isBlank(text));
   return (
@@ -154,8 +149,7 @@ function PostContent({ segments, lang }: PostContentProps) {
     >
       {hasNothing && <small className="text-lg text-muted">{NO_VISIBLE_TEXT}</small>}
       {segments.map((segment, index) => (
-        // The segments of one text never move.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- the segments of a text never move
         <SegmentText key={index} segment={segment} />
       ))}
     </p>
@@ -173,7 +167,11 @@ function SegmentText({ segment: { text, ...link } }: { segment: Segment }) {
   const host = link.kind === 'link' ? hiddenHost(text, new URL(link.href)) : null;
   return (
     <>
-      <ExternalLink href={link.href} className={LINK}>
+      <ExternalLink
+        href={link.href}
+        // Colour alone does not tell a link from the words around it.
+        className={`${OWN_DIRECTION} underline decoration-1 underline-offset-3`}
+      >
         <SafeText as="span">{text}</SafeText>
       </ExternalLink>
       {host !== null && (
@@ -185,36 +183,14 @@ function SegmentText({ segment: { text, ...link } }: { segment: Segment }) {
   );
 }
 
-interface PostImagesProps {
-  images: readonly EmbeddedImage[];
-  lang: string | undefined;
-}
+/** A longer text scrolls in its box, so that the picture stays in sight. */
+const ALT_SHOWN_MAX = 250;
 
-/** The pictures of a post, each with its alternative text in words. */
-function PostImages({ images, lang }: PostImagesProps) {
-  if (images.length === 0) return null;
-  return (
-    <ul aria-label="Images" className="grid items-start gap-3 @xl:grid-cols-2">
-      {images.map(({ src, alt }, index) => (
-        // The pictures of one post never move.
-        // oxlint-disable-next-line react/no-array-index-key
-        <li key={index} className="min-w-0 overflow-hidden rounded border border-border">
-          <Picture src={src} alt={alt} lang={lang} className="aspect-4/3" />
-          <AltText lang={lang}>{alt}</AltText>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** A longer one scrolls in its box, by keyboard too, so that the picture stays in sight. */
-const LONG = 250;
-
-function AltText({ children: alt, lang }: { children: string; lang: string | undefined }) {
-  const scrolls = alt.length > LONG;
+function AltText({ alt, lang }: { alt: string; lang: string | undefined }) {
+  const scrolls = alt.length > ALT_SHOWN_MAX;
   return (
     <p
-      // A screen reader has it from the picture already.
+      // A screen reader has read it at the picture already.
       aria-hidden={alt !== '' && !scrolls}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by keyboard too
       tabIndex={scrolls ? 0 : undefined}
@@ -225,13 +201,8 @@ function AltText({ children: alt, lang }: { children: string; lang: string | und
   );
 }
 
-interface PostLinkCardProps {
-  card: LinkCard;
-  lang: string | undefined;
-}
-
 /** The preview of a page that a post links to. */
-function PostLinkCard({ card, lang }: PostLinkCardProps) {
+function PostLinkCard({ card, lang }: { card: LinkCard; lang: string | undefined }) {
   const { href, uri, description, thumb } = card;
   const title = isBlank(card.title) ? { children: 'No title' } : { children: card.title, lang };
   return (
@@ -274,93 +245,78 @@ function PostLinkCard({ card, lang }: PostLinkCardProps) {
   );
 }
 
-/** The rest stands in the view of facets and embed. */
-const SHOWN_MAX = 5;
-
-/** Names what of a post is not drawn here, in plain sight: its readers may see it. */
-function PostNotes({ notes }: { notes: readonly string[] }) {
-  if (notes.length === 0) return null;
-  const rest = notes.length - SHOWN_MAX;
-  return (
-    <Alert tone="amber" live="none" className="font-normal">
-      <ul aria-label="Not shown">
-        {notes.slice(0, SHOWN_MAX).map((note, index) => (
-          // Two facets may have the same problem; the list never changes.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={index}>
-            <SafeText>{note}</SafeText>
-          </li>
-        ))}
-        {rest > 0 && <li>{rest} more below</li>}
-      </ul>
-    </Alert>
-  );
-}
-
-export interface PostDebugProps {
-  facets: unknown;
-  embed: unknown;
-  /** What of them is not drawn, and why. */
-  issues: readonly string[];
-}
-
-/** Enough to study any post; more would only stall the page. */
-const DEBUG_SHOWN_MAX = 20_000;
-
-function pretty(value: unknown): string {
-  const text = JSON.stringify(value, null, 2) ?? 'null';
-  return text.length > DEBUG_SHOWN_MAX ? `${text.slice(0, DEBUG_SHOWN_MAX).toWellFormed()}…` : text;
-}
-
-/** What the author's client really sent. */
-function PostDebug({ facets, embed, issues }: PostDebugProps) {
+/** The facets and the embed as the author's client sent them, and notes on parts that are not drawn. */
+function PostSource({ post }: { post: Post }) {
+  const notes = notesOf(post);
   return (
     <Disclosure
       summary={
         <>
           <span>Facets and embed</span>
-          {issues.length > 0 && (
+          {notes.length > 0 && (
             <Badge tone="amber" className="ms-1.5">
-              {issues.length} {issues.length === 1 ? 'problem' : 'problems'}
+              {notes.length} {notes.length === 1 ? 'problem' : 'problems'}
             </Badge>
           )}
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        {issues.length > 0 && (
+        {notes.length > 0 && (
           <section aria-label="Problems">
             <h3 className="text-sm font-medium">Problems</h3>
             <ul className="mt-1 list-disc ps-5 text-sm text-amber">
-              {issues.map((issue, index) => (
-                // Two facets may have the same problem; the list never changes.
-                // oxlint-disable-next-line react/no-array-index-key
-                <li key={index} className="wrap-anywhere">
-                  <SafeText>{issue}</SafeText>
-                </li>
-              ))}
+              {noteItems(notes, 'wrap-anywhere')}
             </ul>
           </section>
         )}
-        <Dump title="Facets" value={facets} />
-        <Dump title="Embed" value={embed} />
+        {[['Facets', post.facets] as const, ['Embed', post.embed] as const].map(
+          ([title, value]) => (
+            <section key={title} aria-label={title}>
+              <h3 className="text-sm font-medium">{title}</h3>
+              <pre
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by keyboard too
+                tabIndex={0}
+                className="mt-1 max-h-96 overflow-auto rounded bg-sunken p-3 font-mono text-xs"
+              >
+                <SafeText>{pretty(value)}</SafeText>
+              </pre>
+            </section>
+          ),
+        )}
       </div>
     </Disclosure>
   );
 }
 
-function Dump({ title, value }: { title: string; value: unknown }) {
-  return (
-    <section aria-label={title}>
-      <h3 className="text-sm font-medium">{title}</h3>
-      <pre
-        // Scrolls by keyboard too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-        className="mt-1 max-h-96 overflow-auto rounded bg-sunken p-3 font-mono text-xs"
-      >
-        <SafeText>{pretty(value)}</SafeText>
-      </pre>
-    </section>
-  );
+/** More notes stand in the view of facets and embed alone. */
+const NOTES_MAX = 5;
+
+function noteItems(notes: readonly string[], className?: string): ReactNode {
+  return notes.map((note, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- two may be the same; they never move
+    <li key={index} className={className}>
+      <SafeText>{note}</SafeText>
+    </li>
+  ));
+}
+
+/** Notes on parts of a post that are cut or not drawn here, though its readers may see them. */
+function notesOf({ content, facets, embed }: ThreadPart): string[] {
+  const cut = cutMarksIn(content);
+  const marks = `${formatNumber(cut)} combining ${cut === 1 ? 'mark' : 'marks'} not shown`;
+  return [
+    ...(cut === 0 ? [] : [marks]),
+    ...undrawnOf(embed),
+    ...segmentsOf(content, facets).issues,
+  ];
+}
+
+/** Enough to study any post; more would only stall the page. */
+const PRETTY_MAX_LENGTH = 20_000;
+
+function pretty(value: unknown): string {
+  const text = JSON.stringify(value, null, 2) ?? 'null';
+  if (text.length <= PRETTY_MAX_LENGTH) return text;
+  return `${text.slice(0, PRETTY_MAX_LENGTH).toWellFormed()}…`;
 }

@@ -10,6 +10,7 @@ import { type User, USER_MESSAGES, userGet, userRestrict } from '@meridian/contr
 import { Alert } from '@meridian/ui/Alert.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { CopyButton } from '@meridian/ui/Mono.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
@@ -33,7 +34,6 @@ import {
 import { useRevokeAssignment } from '../../components/use-revoke-assignment.tsx';
 import { personOf } from '../../components/users.tsx';
 import { paths } from '../../paths.ts';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
 interface AssignmentsCardProps {
   user: User;
@@ -42,13 +42,10 @@ interface AssignmentsCardProps {
 
 export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
   const params = { id: user.id };
-  const restrict = useChange(userRestrict, {
-    invalidates: [userGet],
-    of: params,
-    failed: USER_MESSAGES.restrictionsFailed,
-  });
-  useLoggedError('Failed to load the plan assignments', query.error);
-  const { data } = query;
+  const failed = USER_MESSAGES.restrictionsFailed;
+  const restrict = useChange(userRestrict, { invalidates: [userGet], of: params, failed });
+  const { data, error, isPending } = query;
+  useLoggedError('Failed to load the plan assignments', error);
   const upgradeProhibited = !user.upgrade_prohibited;
   async function toggleUpgrades() {
     await restrict.mutateAsync({ params, headers: ifMatch(user), body: { upgradeProhibited } });
@@ -71,10 +68,10 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
         }
       />
       <CardBody className="flex flex-col gap-4">
-        <ChangeError change={restrict} failed={USER_MESSAGES.restrictionsFailed} />
+        <ChangeError change={restrict} failed={failed} />
         {user.upgrade_prohibited && <Alert live="none">{USER_MESSAGES.upgradesProhibited}</Alert>}
         <LoadNote query={query}>The plan assignments could not be loaded.</LoadNote>
-        {query.isPending && <AssignmentSkeleton />}
+        {isPending && <AssignmentSkeleton />}
         {data?.assignments.length === 0 && (
           <p className="text-base text-muted">No plans assigned</p>
         )}
@@ -86,15 +83,7 @@ export function AssignmentsCard({ user, query }: AssignmentsCardProps) {
   );
 }
 
-/** Two side by side on a phone, four at most anywhere: more could not be read in order. */
-const LIMIT_WIDTH = 'max(5.5rem, 20%)';
-
-interface AssignmentItemProps {
-  assignment: Assignment;
-  user: User;
-}
-
-function AssignmentItem({ assignment, user }: AssignmentItemProps) {
+function AssignmentItem({ assignment, user }: { assignment: Assignment; user: User }) {
   const revoke = useRevokeAssignment();
   const titleId = useId();
   const { plan, ticket } = assignment;
@@ -151,6 +140,29 @@ function AssignmentItem({ assignment, user }: AssignmentItemProps) {
   );
 }
 
+function TicketCode({ ticket: { id, code } }: { ticket: NonNullable<Assignment['ticket']> }) {
+  return (
+    <span className="inline-flex min-w-0 items-center text-muted">
+      {id === '' ? (
+        <span className="text-mono">
+          <SafeText>{code}</SafeText>
+        </span>
+      ) : (
+        <AppLink
+          to={paths.ticket(id)}
+          className="-my-1 rounded-sm py-1 text-mono text-accent-text hover:underline"
+        >
+          <SafeText>{code}</SafeText>
+        </AppLink>
+      )}
+      <CopyButton text={code} label="Copy ticket code" className="ms-0.5" />
+    </span>
+  );
+}
+
+/** A phone shows two side by side; more than four anywhere could not be read in order. */
+const LIMIT_WIDTH = 'max(5.5rem, 20%)';
+
 function LimitValue({ limit: { name, ofPlan, effective, isOverridden } }: { limit: LimitInForce }) {
   const value = <span className="tabular-nums">{limitText(name, effective)}</span>;
   if (!isOverridden) return value;
@@ -164,7 +176,6 @@ function LimitValue({ limit: { name, ofPlan, effective, isOverridden } }: { limi
   );
 }
 
-/** One assignment, before it is known whether there is any. */
 export function AssignmentSkeleton() {
   return (
     <div aria-hidden="true" className="rounded-lg border border-border">
@@ -181,25 +192,5 @@ export function AssignmentSkeleton() {
         </DescriptionItem>
       </DescriptionList>
     </div>
-  );
-}
-
-/** The ticket that an assignment came from. */
-function TicketCode({ ticket: { id, code } }: { ticket: NonNullable<Assignment['ticket']> }) {
-  const words = <SafeText>{code}</SafeText>;
-  return (
-    <span className="inline-flex min-w-0 items-center text-muted">
-      {id === '' ? (
-        <span className="text-mono">{words}</span>
-      ) : (
-        <AppLink
-          to={paths.ticket(id)}
-          className="-my-1 rounded-sm py-1 text-mono text-accent-text hover:underline"
-        >
-          {words}
-        </AppLink>
-      )}
-      <CopyButton text={code} label="Copy ticket code" className="ms-0.5" />
-    </span>
   );
 }

@@ -2,17 +2,29 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { accountGet } from '@meridian/contract/accounts';
 import { assignmentList } from '@meridian/contract/assignments';
-import { userPosts } from '@meridian/contract/posts';
+import { RECENT_POSTS_SIZE, userPosts } from '@meridian/contract/posts';
 import { scheduleCheckGet } from '@meridian/contract/schedule-check';
-import { type User, USER_MESSAGES, userGet, userList } from '@meridian/contract/users';
+import {
+  type User,
+  USER_MESSAGES,
+  USER_STATUSES,
+  userGet,
+  userList,
+} from '@meridian/contract/users';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { Mono } from '@meridian/ui/Mono.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText, withoutHidden } from '@meridian/ui/SafeText.tsx';
 import { VisuallyHidden } from '@meridian/ui/Table.tsx';
 import { Time } from '@meridian/ui/Time.tsx';
 import { isNotFound, messageOfMissing } from '@meridian/ui/api/errors.ts';
-import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import {
+  type EndpointQuery,
+  type LoaderArgs,
+  prefetch,
+  useEndpointQuery,
+} from '@meridian/ui/api/query.ts';
 import { expectMeridian, isMeridian, useIsMeridian } from '@meridian/ui/api/session.ts';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { NOTHING } from '@meridian/ui/format.ts';
@@ -32,9 +44,8 @@ import { BackLink } from '../../components/visits.tsx';
 import { paths } from '../../paths.ts';
 import { AssignmentsCard, AssignmentSkeleton } from './assignments.tsx';
 import { AccountCard, ManagementCard } from './manage.tsx';
-import { RECENT_POSTS, usersPageAt } from './params.ts';
+import { usersPageAt } from './params.ts';
 import { RecentPostsCard, ScheduleCheckCard } from './schedule.tsx';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
 export function loader({ id }: LoaderArgs): void {
   const params = { id };
@@ -52,50 +63,31 @@ export function Component() {
   const avatar = usePicture(data?.user.avatar);
   const assignments = useEndpointQuery(assignmentList, { params });
   const posts = useEndpointQuery(userPosts, { params, query: RECENT_POSTS });
-  const isMeridian = useIsMeridian();
-  const scheduleCheck = useEndpointQuery(scheduleCheckGet, { params }, { enabled: isMeridian });
-  const account = useEndpointQuery(accountGet, { params }, { enabled: isMeridian });
+  const enabled = useIsMeridian();
+  const scheduleCheck = useEndpointQuery(scheduleCheckGet, { params }, { enabled });
+  const account = useEndpointQuery(accountGet, { params }, { enabled });
 
   // All are asked for at once and shown at once: nothing moves when the last one comes.
-  if (data !== undefined && (scheduleCheck.isLoading || account.isLoading)) return <UserSkeleton />;
-  if (data === undefined) {
-    if (error === null) return <UserSkeleton />;
-    const title = isNotFound(error)
-      ? messageOfMissing(error, USER_MESSAGES.notFound, USER_MESSAGES.loadFailed)
-      : 'User';
-    return (
-      <>
-        <PageTitle title={title} back={<BackLink to={paths.users}>Back to Users</BackLink>} />
-        {isNotFound(error) ? (
-          <Card as="div">
-            <EmptyState action={<LinkButton to={paths.users}>See all users</LinkButton>}>
-              No user has this ID.
-            </EmptyState>
-          </Card>
-        ) : (
-          <LoadError query={query} failed={USER_MESSAGES.loadFailed} />
-        )}
-      </>
-    );
-  }
-
+  const isComplete = data !== undefined && !scheduleCheck.isLoading && !account.isLoading;
+  if (data === undefined && error !== null) return <UserError query={query} />;
+  if (!isComplete) return <UserSkeleton />;
   const { user } = data;
   return (
     <>
-      <UserHeader user={user} avatar={avatar} />
+      <UserTitle user={user} avatar={avatar} />
       <UserColumns
         side={
           <>
             <ProfileCard user={user} src={avatar.src} />
             <ManagementCard key={user.id} user={user} />
-            {isMeridian && <AccountCard user={user} query={account} />}
+            {enabled && <AccountCard user={user} query={account} />}
           </>
         }
         main={
           <>
-            {isMeridian && <ScheduleCheckCard userId={user.id} query={scheduleCheck} />}
+            {enabled && <ScheduleCheckCard userId={user.id} query={scheduleCheck} />}
             <AssignmentsCard key={`assignments-${user.id}`} user={user} query={assignments} />
-            {/* Not even as a skeleton below a card of unknown height, which would push it down. */}
+            {/* A skeleton below a card of unknown height would be pushed down. */}
             {!assignments.isPending && <RecentPostsCard user={user} query={posts} />}
             {!assignments.isPending && !posts.isPending && (
               <HistoryCard key={userId} entity="user" entityId={userId} />
@@ -103,6 +95,30 @@ export function Component() {
           </>
         }
       />
+    </>
+  );
+}
+
+const RECENT_POSTS = { limit: RECENT_POSTS_SIZE };
+
+function UserError({ query }: { query: EndpointQuery<typeof userGet> }) {
+  const { error } = query;
+  const isMissing = isNotFound(error);
+  const title = isMissing
+    ? messageOfMissing(error, USER_MESSAGES.notFound, USER_MESSAGES.loadFailed)
+    : 'User';
+  return (
+    <>
+      <PageTitle title={title} back={<BackLink to={paths.users}>Back to Users</BackLink>} />
+      {isMissing ? (
+        <Card as="div">
+          <EmptyState action={<LinkButton to={paths.users}>See all users</LinkButton>}>
+            No user has this ID.
+          </EmptyState>
+        </Card>
+      ) : (
+        <LoadError query={query} failed={USER_MESSAGES.loadFailed} />
+      )}
     </>
   );
 }
@@ -115,12 +131,7 @@ const USERS: NeighbourList<typeof userList> = {
   pageOf: ({ users, cursors }) => ({ ids: users.map(({ id }) => id), cursors }),
 };
 
-interface UserHeaderProps {
-  user: User;
-  avatar: ShownPicture;
-}
-
-export function UserHeader({ user, avatar: { src, foreign } }: UserHeaderProps) {
+function UserTitle({ user, avatar: { src, foreign } }: { user: User; avatar: ShownPicture }) {
   const name = nameOf(user);
   return (
     <PageTitle
@@ -138,9 +149,7 @@ export function UserHeader({ user, avatar: { src, foreign } }: UserHeaderProps) 
           <div className="flex flex-wrap items-center gap-x-2">
             {user.handle !== '' && (
               <>
-                <span className="wrap-anywhere">
-                  @<SafeText>{user.handle}</SafeText>
-                </span>
+                <Handle>{user.handle}</Handle>
                 <span aria-hidden="true" className="@max-xl:hidden">
                   ·
                 </span>
@@ -160,14 +169,8 @@ export function UserHeader({ user, avatar: { src, foreign } }: UserHeaderProps) 
   );
 }
 
-interface UserColumnsProps {
-  /** Above the rest, or to its right where there is room for both. */
-  side: ReactNode;
-  main: ReactNode;
-}
-
-/** In the document in the order in which they are read: the Tab key follows that one. */
-export function UserColumns({ side, main }: UserColumnsProps) {
+/** The side stands first, or right of the rest where there is room: the Tab key follows that order. */
+function UserColumns({ side, main }: { side: ReactNode; main: ReactNode }) {
   const [isWide, setWide] = useState(false);
   const box = useRef<HTMLDivElement>(null);
 
@@ -183,7 +186,7 @@ export function UserColumns({ side, main }: UserColumnsProps) {
   }, []);
 
   const columns = [
-    // Of three, the first and the last stand beside the second.
+    // The first and the last of three cards stand beside the second.
     <div
       key="side"
       className="grid min-w-0 items-start gap-4 @2xl:grid-cols-2 @2xl:*:nth-2:not-last:row-span-2 @4xl:grid-cols-1"
@@ -201,76 +204,51 @@ export function UserColumns({ side, main }: UserColumnsProps) {
   );
 }
 
-const yesNo = (value: boolean) => (value ? 'Yes' : 'No');
-
-interface ProfileCardProps {
-  user: User;
-  /** The avatar, where it can be shown now. */
-  src: string | undefined;
-}
-
-export function ProfileCard({ user, src }: ProfileCardProps) {
-  const { handle, did } = user;
-  const name = nameOf(user);
+function ProfileCard({ user, src }: { user: User | undefined; src?: string | undefined }) {
   return (
     <Card aria-labelledby="profile">
       <CardHeader title="Profile" titleId="profile" />
       <CardBody>
         <DescriptionList minColumn="100%" dense>
           <DescriptionItem inline label="Avatar">
-            <Avatar src={src} name={name} />
-          </DescriptionItem>
-          <DescriptionItem inline label="Name">
-            <SafeText className="wrap-anywhere">{name}</SafeText>
-          </DescriptionItem>
-          <DescriptionItem inline label="Handle">
-            {handle === '' ? (
-              NOTHING
+            {user ? (
+              <Avatar src={src} name={nameOf(user)} />
             ) : (
-              <span className="wrap-anywhere">
-                @<SafeText>{handle}</SafeText>
-              </span>
+              <Skeleton round width="1.875rem" height="1.875rem" />
             )}
           </DescriptionItem>
-          <DescriptionItem inline label="DID">
-            {did === '' ? NOTHING : <Mono value={did} />}
-          </DescriptionItem>
-          <DescriptionItem inline label="Created">
-            <Time value={user.created_at} />
-          </DescriptionItem>
-          <DescriptionItem inline label="Updated">
-            <Time value={user.updated_at} />
-          </DescriptionItem>
-          <DescriptionItem inline label="Access Keyword">
-            {yesNo(user.has_access_keyword_access)}
-          </DescriptionItem>
-          <DescriptionItem inline label="Active">
-            {yesNo(user.is_active)}
-          </DescriptionItem>
+          {PROFILE.map(([label, width, valueOf]) => (
+            <DescriptionItem key={label} inline label={label}>
+              {user ? valueOf(user) : <Skeleton width={width} />}
+            </DescriptionItem>
+          ))}
         </DescriptionList>
       </CardBody>
     </Card>
   );
 }
 
-const PROFILE = [
-  ['Avatar', '1.875rem'],
-  ['Name', '9rem'],
-  ['Handle', '10rem'],
-  ['DID', '14rem'],
-  ['Created', '9rem'],
-  ['Updated', '9rem'],
-  ['Access Keyword', '2rem'],
-  ['Active', '2rem'],
-] as const;
-const BUTTONS = ['Active', 'Restricted', 'Suspended', 'Blocked'] as const;
+type ProfileItem = readonly [label: string, skeletonWidth: string, (user: User) => ReactNode];
 
-function Button() {
-  return <Skeleton height="var(--control-height)" className="rounded" />;
+const PROFILE: readonly ProfileItem[] = [
+  ['Name', '9rem', (user) => <SafeText className="wrap-anywhere">{nameOf(user)}</SafeText>],
+  ['Handle', '10rem', ({ handle }) => (handle === '' ? NOTHING : <Handle>{handle}</Handle>)],
+  ['DID', '14rem', ({ did }) => (did === '' ? NOTHING : <Mono value={did} />)],
+  ['Created', '9rem', (user) => <Time value={user.created_at} />],
+  ['Updated', '9rem', (user) => <Time value={user.updated_at} />],
+  ['Access Keyword', '2rem', (user) => (user.has_access_keyword_access ? 'Yes' : 'No')],
+  ['Active', '2rem', (user) => (user.is_active ? 'Yes' : 'No')],
+];
+
+function Handle({ children: handle }: { children: string }) {
+  return (
+    <span className="wrap-anywhere">
+      @<SafeText>{handle}</SafeText>
+    </span>
+  );
 }
 
-/** The page's boxes, before it is known what they hold. */
-export function UserSkeleton() {
+function UserSkeleton() {
   return (
     <>
       <PageTitle
@@ -289,32 +267,17 @@ export function UserSkeleton() {
       <UserColumns
         side={
           <>
-            <Card as="div">
-              <CardHeader title="Profile" />
-              <CardBody>
-                <DescriptionList minColumn="100%" dense>
-                  {PROFILE.map(([label, width]) => (
-                    <DescriptionItem key={label} inline label={label}>
-                      {label === 'Avatar' ? (
-                        <Skeleton round width={width} height={width} />
-                      ) : (
-                        <Skeleton width={width} />
-                      )}
-                    </DescriptionItem>
-                  ))}
-                </DescriptionList>
-              </CardBody>
-            </Card>
+            <ProfileCard user={undefined} />
             <Card as="div">
               <CardHeader title="User Management" description={<Skeleton width="12rem" />} />
               <CardBody className="flex flex-col gap-4">
                 <div className="grid gap-2 @3xs:grid-cols-2">
-                  {BUTTONS.map((status) => (
-                    <Button key={status} />
+                  {USER_STATUSES.map((status) => (
+                    <Skeleton key={status} height="var(--control-height)" className="rounded" />
                   ))}
                 </div>
                 <hr className="border-border" />
-                <Button />
+                <Skeleton height="var(--control-height)" className="rounded" />
               </CardBody>
             </Card>
           </>

@@ -6,7 +6,6 @@ import {
   USER_STATUS_FILTERS,
   userList,
   USERS_PAGE_SIZE,
-  type UserStatus,
 } from '@meridian/contract/users';
 import { Mono } from '@meridian/ui/Mono.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
@@ -19,42 +18,35 @@ import { AppLink } from '@meridian/ui/links.tsx';
 import type { Column } from '@meridian/ui/list/DataTable.tsx';
 import { PagedList } from '@meridian/ui/list/PagedList.tsx';
 import { FilterChips, FilterSelect, FilterText } from '@meridian/ui/list/filters.tsx';
-import { useListParams } from '@meridian/ui/list/params.ts';
+import { readParams, useListParams } from '@meridian/ui/list/params.ts';
 import { filterOf } from '@meridian/ui/list/selection.ts';
 import { SelectionBar } from '../../components/SelectionBar.tsx';
 import { ExportMenu } from '../../components/ExportMenu.tsx';
 import { StatusBadge, statusLabel } from '../../components/badges.tsx';
 import { displayNameOf, nameOf, UserCell } from '../../components/users.tsx';
 import { paths } from '../../paths.ts';
-import { hasFurtherFilters, specifiedValues, USERS_PARAMS, usersPageAt } from './params.ts';
+import { USERS_PARAMS, usersPageAt } from './params.ts';
 
-const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
-const isOffered = (status: string) => STATUS_OPTIONS.some(({ value }) => value === status);
-
-/** Where it is not known whether the server is Meridian, the page sends its request once it is. */
+/** An address with a search is read by the page, once it is known who the server is. */
 export function loader({ search }: LoaderArgs): void {
   const isMeridian = expectMeridian();
-  if (isMeridian === undefined && hasFurtherFilters(search)) return;
+  if (isMeridian === undefined && readParams(USERS_PARAMS, search).search !== '') return;
   prefetch(userList, usersPageAt(search, isMeridian === true));
 }
 
 export function Component() {
   const hasSearch = useIsMeridian();
   const asked = useListParams(USERS_PARAMS);
-  const values = hasSearch ? asked.values : specifiedValues(asked.values);
+  const values = hasSearch ? asked.values : { ...asked.values, search: '' };
   const list = { ...asked, values };
   const { status, search } = values;
   const query = useEndpointQuery(userList, usersPageAt(asked.search, hasSearch));
-  const chips =
-    status === '' || isOffered(status)
-      ? []
-      : [
-          {
-            name: 'status',
-            label: `Status: ${statusLabel(status)}`,
-            onRemove: () => list.set({ status: '' }),
-          },
-        ];
+  const isOffered = STATUS_OPTIONS.some(({ value }) => value === status);
+  const chip = {
+    name: 'status',
+    label: `Status: ${statusLabel(status)}`,
+    onRemove: () => list.set({ status: '' }),
+  };
   return (
     <>
       <PageTitle title="Users" context="People who have signed in to the service" />
@@ -72,17 +64,16 @@ export function Component() {
         }}
         filters={
           <>
-            <FilterSelect<UserStatus>
+            <FilterSelect
               label="Status"
               allLabel="All Statuses"
               options={STATUS_OPTIONS}
-              value={status}
-              onChange={(next) => list.set({ status: next })}
+              {...list.choice('status')}
             />
             {hasSearch && <FilterText label="Handle, DID or name" {...list.typed('search')} />}
           </>
         }
-        chips={<FilterChips chips={chips} />}
+        chips={<FilterChips chips={status === '' || isOffered ? [] : [chip]} />}
         actions={
           <ExportMenu
             endpoint={userExport}
@@ -103,15 +94,9 @@ export function Component() {
   );
 }
 
-/** Cut by the edge of its cell if need be, but never without its copy button. */
-function Did({ user }: { user: User }) {
-  const { did, handle } = user;
-  if (did === '') return NOTHING;
-  const label = `Copy decentralised id of ${handle || nameOf(user)}`;
-  return <Mono value={did} short={did.length} copyLabel={label} />;
-}
+const STATUS_OPTIONS = USER_STATUS_FILTERS.map((value) => ({ value, label: statusLabel(value) }));
 
-export const USER_COLUMNS: readonly Column<User>[] = [
+const USER_COLUMNS: readonly Column<User>[] = [
   {
     header: 'User',
     unlabelled: true,
@@ -168,3 +153,11 @@ export const USER_COLUMNS: readonly Column<User>[] = [
     ),
   },
 ];
+
+/** The edge of the cell may cut the DID, but never its copy button. */
+function Did({ user }: { user: User }) {
+  const { did, handle } = user;
+  if (did === '') return NOTHING;
+  const label = `Copy decentralised id of ${handle || nameOf(user)}`;
+  return <Mono value={did} short={did.length} copyLabel={label} />;
+}

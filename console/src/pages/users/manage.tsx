@@ -13,9 +13,11 @@ import {
 import { Badge, type Tone } from '@meridian/ui/Badge.tsx';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { Time } from '@meridian/ui/Time.tsx';
 import { useChange, useEndpointMutation } from '@meridian/ui/api/mutation.ts';
+import { readOutcome } from '@meridian/ui/api/outcome.ts';
 import type { EndpointQuery } from '@meridian/ui/api/query.ts';
 import { ChoiceButton } from '@meridian/ui/choices.tsx';
 import { confirm } from '@meridian/ui/dialog-host.tsx';
@@ -26,20 +28,14 @@ import { showToast } from '@meridian/ui/toasts.ts';
 import { statusLabel } from '../../components/badges.tsx';
 import { Consequence } from '../../components/consequences.tsx';
 import { PersonName, personOf } from '../../components/users.tsx';
-import { readOutcome } from '@meridian/ui/api/outcome.ts';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
-
-const AFFECTED = [userGet, userList, statsGet, scheduleCheckGet];
 
 export function ManagementCard({ user }: { user: User }) {
-  const update = useEndpointMutation(userUpdate, { invalidates: AFFECTED });
   const params = { id: user.id };
   const seen = { params, headers: ifMatch(user) };
-  const toggle = useChange(userUpdate, {
-    invalidates: AFFECTED,
-    of: params,
-    failed: USER_MESSAGES.updateFailed,
-  });
+  const invalidates = [userGet, userList, statsGet, scheduleCheckGet];
+  const failed = USER_MESSAGES.updateFailed;
+  const update = useEndpointMutation(userUpdate, { invalidates });
+  const toggle = useChange(userUpdate, { invalidates, of: params, failed });
 
   async function changeStatus(status: UserStatus) {
     const isShutOut = status === 'BLOCKED' || status === 'SUSPENDED';
@@ -100,7 +96,7 @@ export function ManagementCard({ user }: { user: User }) {
         >
           {nextActive ? 'Activate User' : 'Deactivate User'}
         </Button>
-        <ChangeError change={toggle} failed={USER_MESSAGES.updateFailed} />
+        <ChangeError change={toggle} failed={failed} />
       </CardBody>
     </Card>
   );
@@ -111,12 +107,12 @@ interface AccountCardProps {
   query: EndpointQuery<typeof accountGet>;
 }
 
-/** The connection to the user's account on the network. */
 export function AccountCard({ user, query }: AccountCardProps) {
   const disconnect = useEndpointMutation(accountDisconnect, {
     invalidates: [accountGet, scheduleCheckGet, userGet],
   });
   const account = query.data?.account;
+  const isConnected = account?.state === 'CONNECTED';
 
   async function ask() {
     const isDone = await confirm({
@@ -136,6 +132,7 @@ export function AccountCard({ user, query }: AccountCardProps) {
     });
     if (isDone) showToast({ message: 'Account disconnected' });
   }
+
   return (
     <Card aria-labelledby="account">
       <CardHeader title="Account" titleId="account" />
@@ -149,17 +146,14 @@ export function AccountCard({ user, query }: AccountCardProps) {
             <DescriptionItem inline label="Host">
               {account.host === null ? NOTHING : <SafeText>{account.host}</SafeText>}
             </DescriptionItem>
-            <DescriptionItem
-              inline
-              label={account.state === 'CONNECTED' ? 'Connected since' : 'Since'}
-            >
+            <DescriptionItem inline label={isConnected ? 'Connected since' : 'Since'}>
               <Time value={account.since} />
             </DescriptionItem>
             <DescriptionItem inline label="Last refresh">
               <Time value={account.refreshedAt} fallback="Never" />
             </DescriptionItem>
           </DescriptionList>
-          {account.state === 'CONNECTED' && (
+          {isConnected && (
             <Button wide variant="danger-quiet" onClick={() => void ask()}>
               Disconnect
             </Button>
@@ -170,7 +164,12 @@ export function AccountCard({ user, query }: AccountCardProps) {
   );
 }
 
-const STATES: Readonly<Record<string, [label: string, tone: Tone]>> = {
+export function AccountBadge({ state }: { state: string }) {
+  const [label, tone] = ACCOUNT_STATES[state] ?? [state, 'gray' as const];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+const ACCOUNT_STATES: Readonly<Record<string, [label: string, tone: Tone]>> = {
   NONE: ['Never connected', 'gray'],
   CONNECTED: ['Connected', 'green'],
   RECONNECT: ['To be connected again', 'amber'],
@@ -178,9 +177,3 @@ const STATES: Readonly<Record<string, [label: string, tone: Tone]>> = {
   TAKEN_DOWN: ['Taken down', 'red'],
   GONE: ['Gone', 'red'],
 };
-
-/** The state of the connection to a user's account. */
-export function AccountBadge({ state }: { state: string }) {
-  const [label, tone] = STATES[state] ?? [state, 'gray' as const];
-  return <Badge tone={tone}>{label}</Badge>;
-}

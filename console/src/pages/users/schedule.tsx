@@ -7,6 +7,7 @@ import {
 } from '@meridian/contract/schedule-check';
 import type { User } from '@meridian/contract/users';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { DescriptionItem, DescriptionList, Disclosure } from '@meridian/ui/DescriptionList.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
 import { useLoggedError } from '@meridian/ui/api/browser.ts';
@@ -21,30 +22,27 @@ import { CountLink, postListAt } from '../../components/figures.tsx';
 import { limitEntries, limitLabel, limitText } from '../../components/limits.tsx';
 import { paths, withSearch } from '../../paths.ts';
 import { AccountBadge } from './manage.tsx';
-import { DescriptionItem, DescriptionList, Disclosure } from '@meridian/ui/DescriptionList.tsx';
 
 interface ScheduleCheckCardProps {
   userId: string;
   query: EndpointQuery<typeof scheduleCheckGet>;
 }
 
-/** Whether the user can schedule and publish, why not, and where that can be changed. */
+/** Tells whether the user can schedule and publish, why not, and where that can be changed. */
 export function ScheduleCheckCard({ userId, query }: ScheduleCheckCardProps) {
-  const { data } = query;
-  const pendingPosts = postListAt({ userId, status: 'PENDING' });
+  const scheduleCheck = query.data?.scheduleCheck;
   return (
     <Card aria-labelledby="scheduleCheck">
       <CardHeader title="What this user can do" titleId="scheduleCheck" />
       <LoadError className="mx-5 mb-5" query={query} failed={SCHEDULE_CHECK_MESSAGES.loadFailed} />
-      {data && <ScheduleCheckBody scheduleCheck={data.scheduleCheck} pendingPosts={pendingPosts} />}
+      {scheduleCheck && <ScheduleCheckBody scheduleCheck={scheduleCheck} userId={userId} />}
     </Card>
   );
 }
 
-type BodyProps = { scheduleCheck: ScheduleCheck; pendingPosts: string | undefined };
-
-function ScheduleCheckBody({ scheduleCheck, pendingPosts }: BodyProps) {
-  const { scheduling, publishing, account, source } = scheduleCheck;
+function ScheduleCheckBody(props: { scheduleCheck: ScheduleCheck; userId: string }) {
+  const { scheduling, publishing, account, source, limits } = props.scheduleCheck;
+  const pendingPosts = postListAt({ userId: props.userId, status: 'PENDING' });
   return (
     <>
       <CardBody className="flex flex-col gap-3">
@@ -67,23 +65,23 @@ function ScheduleCheckBody({ scheduleCheck, pendingPosts }: BodyProps) {
             </span>
           }
         >
-          <Limits scheduleCheck={scheduleCheck} pendingPosts={pendingPosts} />
+          <Limits limits={limits} pendingPosts={pendingPosts} />
         </Disclosure>
       )}
     </>
   );
 }
 
-type AnswerProps = {
+interface AnswerProps {
   question: string;
-  /** None: yes. */
+  /** The answer is yes when there are none. */
   clauses: readonly Clause[];
-  pendingPosts: string | undefined;
-};
+  pendingPosts: string;
+}
 
 function Answer({ question, clauses, pendingPosts }: AnswerProps) {
   const isYes = clauses.length === 0;
-  /** `none`: only the user or the host can change it. */
+  /** `none` can only be changed by the user or the host. */
   const controls: Record<Clause['control'], [label: string, to: string | undefined]> = {
     user: ['User Management', '#management'],
     settings: ['Service Settings', paths.settings],
@@ -116,32 +114,34 @@ function Answer({ question, clauses, pendingPosts }: AnswerProps) {
   );
 }
 
-/** Each with its source and, where it is counted, how much of it is used. */
-function Limits({ scheduleCheck: { limits }, pendingPosts }: BodyProps) {
-  const ordered = limitEntries(Object.fromEntries(limits.map((limit) => [limit.name, null])));
+interface LimitsProps {
+  limits: ScheduleCheck['limits'];
+  pendingPosts: string;
+}
+
+function Limits({ limits, pendingPosts }: LimitsProps) {
+  const ordered = limitEntries(Object.fromEntries(limits.map(({ name }) => [name, null])));
   return (
     <DescriptionList minColumn="7rem">
-      {ordered.map(([name]) => {
-        const limit = limits.find((one) => one.name === name);
-        if (limit === undefined) return null;
-        const list = name === 'pending_posts_limit' ? pendingPosts : undefined;
-        return (
+      {ordered
+        .flatMap(([name]) => limits.find((limit) => limit.name === name) ?? [])
+        .map(({ name, effective, override, plan, usage }) => (
           <DescriptionItem key={name} label={limitLabel(name)}>
-            {limitText(name, limit.effective)}
+            {limitText(name, effective)}
             <span className="block text-sm text-muted">
-              {limit.override === null
-                ? 'Of the plan'
-                : `Override, plan ${limitText(name, limit.plan)}`}
-              {limit.usage !== null && ', used '}
-              {limit.usage !== null && (
-                <CountLink to={list} label={`${limitLabel(name)}: ${formatNumber(limit.usage)}`}>
-                  {formatNumber(limit.usage)}
+              {override === null ? 'Of the plan' : `Override, plan ${limitText(name, plan)}`}
+              {usage !== null && ', used '}
+              {usage !== null && (
+                <CountLink
+                  to={name === 'pending_posts_limit' ? pendingPosts : undefined}
+                  label={`${limitLabel(name)}: ${formatNumber(usage)}`}
+                >
+                  {formatNumber(usage)}
                 </CountLink>
               )}
             </span>
           </DescriptionItem>
-        );
-      })}
+        ))}
     </DescriptionList>
   );
 }
@@ -160,7 +160,7 @@ export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
       <CardHeader
         title="Recent Posts"
         titleId="recent-posts"
-        // As tall without the link, which comes with the posts.
+        // The header is as tall without the link, which comes with the posts.
         className="min-h-[calc(var(--spacing-control-sm)+1.75rem)]"
         actions={
           posts.length > 0 && (
@@ -173,9 +173,9 @@ export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
           )
         }
       />
-      {isPending && <RecentPostRows />}
-      {posts.length > 0 && (
-        <ul className="divide-y divide-border">
+      {(isPending || posts.length > 0) && (
+        <ul aria-hidden={isPending || undefined} className="divide-y divide-border">
+          {isPending && SKELETON_WIDTHS.map((width) => <RecentPost key={width} width={width} />)}
           {posts.map((post) => (
             <RecentPost key={post.id} post={post} />
           ))}
@@ -191,52 +191,43 @@ export function RecentPostsCard({ user, query }: RecentPostsCardProps) {
   );
 }
 
-function RecentPost({ post }: { post: ListedPost }) {
+const SKELETON_WIDTHS = ['80%', '65%', '75%'];
+
+function RecentPost({ post, width }: { post?: ListedPost; width?: string }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-3">
       <div className="min-w-0 flex-1 basis-72">
-        <AppLink
-          to={paths.post(post.id)}
-          dir="auto"
-          className="-my-1 block rounded-sm py-1 wrap-anywhere hover:text-accent-text hover:underline"
-        >
-          <PostExcerpt {...post} length={TRUNCATE.recentContent} />
-        </AppLink>
-        {post.error_msg !== null && post.error_msg !== '' && (
+        {post ? (
+          <AppLink
+            to={paths.post(post.id)}
+            dir="auto"
+            className="-my-1 block rounded-sm py-1 wrap-anywhere hover:text-accent-text hover:underline"
+          >
+            <PostExcerpt {...post} length={TRUNCATE.recentContent} />
+          </AppLink>
+        ) : (
+          <Skeleton width={width} />
+        )}
+        {post?.error_msg && (
           <p dir="auto" className="mt-0.5 overflow-clip text-sm wrap-anywhere text-danger">
             <SafeText as="span">{post.error_msg}</SafeText>
           </p>
         )}
       </div>
       <span className="@xl:w-28">
-        <StatusBadge status={post.status} />
+        {post ? (
+          <StatusBadge status={post.status} />
+        ) : (
+          <Skeleton round width="5rem" height="1.375rem" />
+        )}
       </span>
-      {/* As wide as the longest, so that the badges stand in one line; on a phone, beside them. */}
+      {/* All times are as wide as the longest, so that the badges stand in one line. */}
       <span
         style={{ minWidth: `min(${DATE_TIME_WIDTH}, 50%)` }}
         className="text-muted @xl:text-end"
       >
-        <Time value={post.scheduled_at} />
+        {post ? <Time value={post.scheduled_at} /> : <Skeleton width="9rem" />}
       </span>
     </li>
-  );
-}
-
-const ROWS = ['80%', '65%', '75%'] as const;
-
-/** The lines of a few posts, before it is known which. */
-function RecentPostRows() {
-  return (
-    <div aria-hidden="true" className="divide-y divide-border">
-      {ROWS.map((width) => (
-        <div key={width} className="flex flex-wrap items-center gap-x-4 gap-y-1.5 px-5 py-3">
-          <div className="min-w-0 flex-1 basis-72">
-            <Skeleton width={width} />
-          </div>
-          <Skeleton round width="5rem" height="1.375rem" />
-          <Skeleton width="9rem" />
-        </div>
-      ))}
-    </div>
   );
 }
