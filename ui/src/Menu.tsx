@@ -21,7 +21,6 @@ import { type Placement, placePopover } from './Tooltip.tsx';
 import { cx } from './classes.ts';
 
 interface MenuProps {
-  /** An element that renders a button and passes its props on. */
   trigger: ReactElement<ComponentProps<'button'>>;
   children: ReactNode;
   side?: 'top' | 'bottom' | undefined;

@@ -6,7 +6,6 @@ import { cx } from './classes.ts';
 import { useAfterPaint } from './hooks.ts';
 
 interface MonoProps {
-  /** The whole id, which the button copies. */
   value: string;
   short?: number | undefined;
   /** 'Copy DID'. Without it there is no button. */

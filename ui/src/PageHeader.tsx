@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { usePageTitle } from './hooks.ts';
 
 interface PageTitleProps extends PageHeaderProps {
-  /** For the browser's tab, where the heading is more than plain words. */
   tabTitle?: string | undefined;
 }
 

@@ -7,7 +7,6 @@ interface PieChartProps extends PieData {
   total?: number | undefined;
 }
 
-/** A pie with its legend, which is a real table for screen readers. */
 export function PieChart({ label, keyLabel, data, total: givenTotal, renderLink }: PieChartProps) {
   const [active, setActive] = useState<string>();
   const { total, slices } = pieSlices(
@@ -120,7 +119,6 @@ function PieLegend({ label, keyLabel, data, ...props }: PieLegendProps) {
 interface PieDatum {
   key: string;
   label: string;
-  /** A value that is not known has a row in the legend, but no slice. */
   value: number | undefined;
   tone?: Tone | undefined;
 }
@@ -169,7 +167,6 @@ function drawnShares(shares: readonly number[]): readonly number[] {
   const raised = shares.map((share) => (share > 0 ? Math.max(share, DRAWN_MIN) : 0));
   const excess = sumOf(raised) - sumOf(shares);
   const room = sumOf(raised.map((share) => Math.max(share - DRAWN_MIN, 0)));
-  // Where no slice is wide enough to give way, there are too many for any to be seen.
   if (excess > room) return shares;
   return raised.map((share) =>
     share > DRAWN_MIN ? share - ((share - DRAWN_MIN) / room) * excess : share,

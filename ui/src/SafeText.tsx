@@ -100,10 +100,7 @@ export function cutMarksIn(raw: string): number {
   return Array.from(raw).length - Array.from(cut).length;
 }
 
-type TextPart =
-  | { kind: 'text'; text: string }
-  /** A run of hidden characters, which is marked once however long it is. */
-  | { kind: 'hidden'; codePoints: string[] };
+type TextPart = { kind: 'text'; text: string } | { kind: 'hidden'; codePoints: string[] };
 
 export function splitHidden(raw: string): { parts: TextPart[]; hiddenCount: number } {
   if (PLAIN.test(raw)) return { parts: [{ kind: 'text', text: raw }], hiddenCount: 0 };

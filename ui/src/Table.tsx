@@ -99,7 +99,6 @@ export interface CellLook {
 }
 
 interface TdProps extends Omit<ComponentProps<'td'>, 'align'>, CellLook {
-  /** The column's name, shown beside the value where rows are stacked. */
   label?: string | undefined;
   box?: ReactNode;
 }
@@ -127,7 +126,6 @@ interface SkeletonColumn extends CellLook {
   width: string;
 }
 
-/** Rows in the exact boxes of what comes. The table around them says that it is loading. */
 export function SkeletonRows({ rows, columns }: { rows: number; columns: SkeletonColumn[] }) {
   return Array.from({ length: rows }, (_, row) => (
     // Rows have no identity of their own and never move.

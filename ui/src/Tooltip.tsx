@@ -81,7 +81,6 @@ export function TooltipBubble({ tooltip, anchor, children }: TooltipBubbleProps)
   );
 }
 
-/** A mouse passing by opens nothing. */
 const OPEN_DELAY_MS = 350;
 /** Time to move the pointer from the thing onto its tooltip, which may be read and selected. */
 const CLOSE_DELAY_MS = 120;

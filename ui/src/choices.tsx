@@ -160,7 +160,6 @@ interface ChoiceButtonProps extends Omit<
   chosen: boolean;
 }
 
-/** One of a few states of a thing: pressing another one asks for that state. */
 export function ChoiceButton({ chosen, disabled, className, ...rest }: ChoiceButtonProps) {
   return (
     <Button

@@ -8,7 +8,6 @@ export interface ButtonLook {
   variant?: ButtonVariant | undefined;
   size?: keyof typeof SIZES | undefined;
   wide?: boolean | undefined;
-  /** As wide as high, for an icon alone. */
   square?: boolean | undefined;
 }
 
@@ -58,7 +57,6 @@ export const READ_ONLY_CLASS = 'border-border-strong! bg-sunken!';
 export const SCROLL_ROW_CLASS =
   'relative overflow-x-auto overscroll-x-contain [scrollbar-width:none] [&_button]:focus-visible:-outline-offset-2';
 
-/** A row of choices in one sunken groove, the chosen one raised out of it. */
 export const GROOVE_CLASS =
   'inline-flex max-w-full gap-0.5 rounded-lg border border-transparent bg-groove p-0.5';
 

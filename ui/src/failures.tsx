@@ -60,7 +60,6 @@ interface ChangeErrorProps {
   className?: string | undefined;
 }
 
-/** The failure of the last attempt at a change, until it is dismissed or tried again. */
 export function ChangeError({ change: { error, reset }, failed, className }: ChangeErrorProps) {
   if (error === null) return null;
   return (

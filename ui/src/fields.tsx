@@ -146,7 +146,6 @@ export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'suffix' | 'mono'
   autoComplete: 'current-password' | 'new-password';
 };
 
-/** A password with an eye: seeing it beats typing it twice. */
 export function PasswordField(props: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

@@ -25,10 +25,8 @@ export function formatNumber(value: number): string {
 export const countText = (value: number | undefined) =>
   value === undefined ? NOTHING : formatNumber(value);
 
-/** A share between 0 and 1 with one decimal: 0.8204 -> '82.0%' */
 export const formatPercent = (share: number) => `${oneDecimal.format(share * 100)}%`;
 
-/** 100 -> '100 MB', 1024 -> '1 GB' */
 export function formatMegabytes(megabytes: number): string {
   if (Math.abs(megabytes) < 1024) return `${formatNumber(megabytes)} MB`;
   const gigabytes = megabytes / 1024;
@@ -51,7 +49,6 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** '14 Nov 2026, 21:00', in the browser's time zone. */
 export function formatDateTime(date: Date): string {
   // '6:11' and 'PM' are one word, wherever the line may break.
   const text = inBrowserZone.format(date).replace(/\s(?=[ap]m$)/i, '\u00a0');
@@ -101,7 +98,6 @@ const DURATION_UNITS: readonly [unit: string, ms: number][] = [
   ['s', 1000],
 ];
 
-/** 12 -> '12 ms', 1250 -> '1.3 s', 5_400_000 -> '1.5 h' */
 export function formatDuration(ms: number): string {
   const size = Math.abs(ms);
   const [unit, length] = DURATION_UNITS.find(([, least]) => size >= least) ?? ['ms', 1];

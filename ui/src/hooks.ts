@@ -8,7 +8,6 @@ import {
 } from 'react';
 import { useLocation } from 'react-router';
 
-/** Everything that waits for the same frame, so that it is done together. */
 const waiting = new Set<() => void>();
 
 function run(): void {

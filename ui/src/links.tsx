@@ -79,7 +79,6 @@ export function registerPrefetcher(next: typeof prefetcher): void {
   prefetcher = next;
 }
 
-/** Loads the code of the page at this address, and the data it starts with. */
 export function prefetchPath(path: string): void {
   cancelPrefetch();
   if (!savesData()) prefetcher(path);

@@ -183,11 +183,9 @@ export function ForeignAvatarNote({ picture, className }: ForeignAvatarNoteProps
   );
 }
 
-/** A picture on a host that is not asked without a click. */
 interface ForeignPicture {
   host: string;
   url: string;
-  /** Loads it through the server; absent where the server cannot fetch it. */
   load: (() => void) | undefined;
   isLoading: boolean;
   isLoaded: boolean;

@@ -10,7 +10,6 @@ export interface FilterTab<Value extends string> {
 }
 
 interface FilterTabsProps<Value extends string> {
-  /** Names the filter for screen readers. */
   label: string;
   tabs: readonly FilterTab<Value>[];
   value: Value;

@@ -77,7 +77,6 @@ interface FormBarLabels {
   submitLabel: string;
   busyLabel: string;
   cancelTo?: string | undefined;
-  /** For a form longer than the screen: the bar stays in sight and counts what is unsaved. */
   isLong?: boolean | undefined;
 }
 

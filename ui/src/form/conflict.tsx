@@ -21,7 +21,6 @@ interface ConflictOptions<Entity, Values extends object> {
   onStartOver: (start: EditStart<Entity, Values>) => void;
 }
 
-/** The version that another administrator saved meanwhile, and the two ways on. */
 interface Rival<Values extends object> {
   first: Values;
   theirs: Values;
@@ -71,7 +70,6 @@ export function useConflict<Entity extends { version: number }, Values extends o
   return { save, rival: { first, theirs, attempts, keep, load } };
 }
 
-/** An edit form starts from a version of the thing, and perhaps changes on top of it. */
 export interface EditStart<Entity, Values> {
   entity: Entity;
   values?: Values | undefined;
@@ -98,7 +96,6 @@ export function useEditStart<Entity, Values>(latest: Entity | undefined, isFetch
   return { start, startOver, box };
 }
 
-/** For changes that were decided upon before their form was there. */
 export function useSendAtOnce(
   { isSentAtOnce = false }: EditStart<unknown, unknown>,
   send: () => void,

@@ -17,7 +17,6 @@ export type FieldValue<Values, Path extends string> = Path extends `${infer Head
     ? Values[Path]
     : never;
 
-/** The paths whose value is of one kind: texts for text fields, flags for switches. */
 export type PathOf<Values, Kind> = {
   [Path in FieldPath<Values>]: FieldValue<Values, Path> extends Kind ? Path : never;
 }[FieldPath<Values>];

@@ -11,7 +11,6 @@ type DraftOf<Body> = {
     ? Unchecked<Body[Field]> | undefined
     : never;
 };
-/** Any text and any number, where the contract takes a few. */
 type Unchecked<T> = T extends string
   ? string
   : T extends number
@@ -20,7 +19,6 @@ type Unchecked<T> = T extends string
       ? { [Name in keyof T]: Unchecked<T[Name]> }
       : T;
 
-/** The issues of the form's own rules, and then those that the contract finds in the body. */
 export function judge<S extends BodySchema>(
   schema: S | undefined,
   input: BodyDraft<S>,

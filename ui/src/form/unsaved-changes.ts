@@ -44,7 +44,6 @@ export function useUnsavedGuard(isDirty: boolean, isSaving = false): void {
       // A form that was left stays registered for a moment: a quick Back must not be blocked by it.
       currentLocation.pathname === pathname &&
       nextLocation.pathname !== pathname &&
-      // A session that has ended leaves no choice.
       getOwner() !== null,
   );
 

@@ -53,7 +53,6 @@ export interface FormState {
   refusal: unknown;
   fieldErrors: readonly string[];
   changes: number;
-  /** The text typed before the session ended is back. */
   isRestored: boolean;
   success: (FormSuccess & { toastId: number }) | undefined;
   /** Counts the failed attempts: each leads the focus to the first field to correct. */
@@ -163,7 +162,6 @@ export interface FieldControls<Values extends object> {
   text: (path: PathOf<Values, string>) => TextControl & {
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   };
-  /** NumberField: the text as typed. Read it with parseNumber in `toBody`. */
   number: (path: PathOf<Values, string>) => TextControl & {
     onValueChange: (text: string) => void;
   };

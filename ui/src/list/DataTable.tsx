@@ -30,7 +30,6 @@ export interface DataTableProps<Row, Sort extends string>
   emptyText: string;
   emptyIcon: ReactNode;
   emptyAction?: ReactNode;
-  /** Given when filters are in force: the empty list then offers to clear them. */
   onClearFilters?: (() => void) | undefined;
   loadingText?: string | undefined;
   skeletonRows?: number | undefined;
@@ -156,7 +155,6 @@ interface DataTableRowProps<Row> {
   columns: readonly Column<Row, string>[];
   row: Row;
   rowKey: string;
-  /** Counted from 0, where the table holds only some of its rows. */
   index?: number | undefined;
   ref?: Ref<HTMLTableRowElement> | undefined;
   isSelected?: boolean | undefined;
@@ -205,7 +203,6 @@ export interface TableBodyProps<Row> {
   selection?: RowSelection<Row> | undefined;
 }
 
-/** All rows: those in sight with the first frame, the others right after it. */
 export function WholeBody<Row>(props: TableBodyProps<Row>) {
   const { columns, rows, rowKey, inSight = Infinity, selection } = props;
   // Back leads to the scroll position that was left, which may be at the last row.
@@ -284,7 +281,6 @@ function openRow(event: MouseEvent<HTMLTableRowElement>): void {
 /** One column of a DataTable. Kept at module scope: it knows the row and nothing else. */
 export interface Column<Row, Sort extends string = never> extends CellLook {
   header: string;
-  /** The header is for screen readers alone, where the cells speak for themselves. */
   headerHidden?: boolean | undefined;
   cell: (row: Row) => ReactNode;
   sort?: Sort | undefined;

@@ -137,7 +137,6 @@ export function useShownPage<Answer>(
   return { answer: last.answer, page: last.page, isOld: error === null };
 }
 
-/** The least height of a row, in whatever shape. */
 const PAGED_ROW_HEIGHT = '3.625rem';
 
 /** The room above the rows in the list with the fewest filters, and its lowest row. */

@@ -6,7 +6,6 @@ import type { PagePosition } from './params.ts';
 
 interface PagerProps extends Counted {
   page: number;
-  /** The rows on screen: of another page, while this one is on its way. */
   span: PageSpan;
   hasNext: boolean;
   renderLink: (

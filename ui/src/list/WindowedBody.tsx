@@ -78,7 +78,6 @@ function Gap({ height }: { height: number }) {
 }
 
 const ROW_HEIGHT = 58;
-/** Rows beyond the edge: enough for the Tab key and for a hurried wheel. */
 const OVERSCAN = 10;
 
 /** The rows in sight and the one in focus. All of them reach from `start` to `end` on the page. */

@@ -110,7 +110,6 @@ export interface ListParams<P extends Params> {
   search: URLSearchParams;
   position: PagePosition;
   isFiltered: boolean;
-  /** Changes filters or sort and returns to page 1. Back undoes it. */
   set: (change: Partial<ParamValues<P>>) => void;
   choice: <Name extends keyof P & string>(
     name: Name,
@@ -121,9 +120,7 @@ export interface ListParams<P extends Params> {
     onChange: (value: string) => void;
   };
   clear: () => void;
-  /** Goes by the number of rows before the page, without a cursor. */
   goToPage: (page: number) => void;
-  /** For a link to a page of the list as it is now looked at. */
   searchOf: (position: PagePosition) => string;
 }
 

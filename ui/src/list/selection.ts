@@ -7,7 +7,6 @@ interface Selected {
   ids: ReadonlySet<string>;
   /** Everything that matches the filters, on all pages. */
   isAll: boolean;
-  /** The row that was pressed last: a range begins there. */
   anchor: string | null;
 }
 
@@ -19,7 +18,6 @@ export interface RowSelection<Row = unknown> {
   selectPage: (isOn: boolean) => void;
   selectAll: () => void;
   clear: () => void;
-  /** Names the row of a checkbox, for screen readers. */
   labelOf: (row: Row) => string;
 }
 
