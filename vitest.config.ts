@@ -54,6 +54,7 @@ export default defineConfig({
     // The tests wait for PostgreSQL and for processes more than they compute.
     maxWorkers: 4,
     projects: [
+      'console/vitest.config.ts',
       { test: { name: 'contract', include: ['contract/**/*.test.ts'], ...shared } },
       { test: { name: 'demo', include: ['demo/**/*.test.ts'], ...shared } },
       { test: { name: 'embedded', include: ['embedded/**/*.test.ts'], ...timeouts } },
@@ -69,7 +70,7 @@ export default defineConfig({
       { test: { name: 'statements', include: alone, globalSetup, ...timeouts } },
       { test: { name: 'hard', include: ['hard/**/*.test.ts'], globalSetup, ...shared } },
       { test: { name: 'ui', include: ['ui/**/*.test.{ts,tsx}'], ...shared } },
-      { test: { name: 'console', include: ['console/**/*.test.{ts,tsx}'], ...shared } },
+      { test: { name: 'console', include: ['console/src/**/*.test.{ts,tsx}'], ...shared } },
       { test: { name: 'me', include: ['me/**/*.test.ts'], ...shared } },
       { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], ...timeouts } },
       { test: { name: 'bench', include: ['bench/**/*.test.ts'], ...shared } },

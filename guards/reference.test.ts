@@ -7,6 +7,7 @@ const COMMANDS: Record<string, [words: string, purpose: string]> = {
   start: ['', 'install, build and serve everything; `-- --version` names the version'],
   test: ['', 'everything that a change has to pass'],
   'test:unit': ['-- FILES', 'unit and API tests; arguments go to the runner'],
+  'test:screens': ['-- FILES', 'tests of the console without a server; arguments go to the runner'],
   'test:e2e': ['-- FILES', 'browser tests; arguments go to the runner'],
   'test:hard': ['-- PARTS', 'load, kills, faults and everything else that takes hours'],
   check: ['', 'types, format, lint and dead code only'],

@@ -7,12 +7,14 @@ import { root } from './lib/root.mjs';
 import { main } from './lib/say.mjs';
 import { printSummary, runPlaywright, runVitest, step } from './lib/test-runs.mjs';
 
-// `npm test`; `check` and `browser` are parts of it, the arguments of `browser` go to Playwright.
+// `npm test`; `check`, `screens` and `browser` are parts of it. The arguments of `screens` go to Vitest, those
+// of `browser` to Playwright.
 await main(async () => {
   const [part, ...args] = process.argv.slice(2);
   endWithChildren();
   await ensureInstalled();
   if (part === 'check') return printSummary(await testSources());
+  if (part === 'screens') return printSummary([await testScreens(args, ensureProgram('Chromium'))]);
   if (part === 'browser') {
     await buildPages();
     return printSummary([await testInBrowser(args, ensureProgram('Chromium'))]);
@@ -23,10 +25,16 @@ await main(async () => {
   // Checks that only read the sources share the processor; tests that wait for things have it alone.
   const [checks, built] = await Promise.all([testSources(), step('build', buildPages)]);
   const files = LEFT_OUT_FILES.map((path) => `--exclude=**/${path}*{,/**}`);
-  const tests = await step('tests', () => runVitest(files));
+  const tests = await step('tests', () => runVitest(['--project=!screens', ...files]));
+  const screens = await testScreens([], chromium);
   const browser = await testInBrowser(['--grep-invert', LEFT_OUT_TITLES], chromium);
-  return printSummary([...checks, built, tests, browser]);
+  return printSummary([...checks, built, tests, screens, browser]);
 });
+
+/** The pages of the console without a server: every request is answered by the contract's schemas. */
+function testScreens(args, chromium) {
+  return step('screens', async () => runVitest(['--project=screens', ...args], await chromium));
+}
 
 function testInBrowser(args, chromium) {
   return step('browser', async () => runPlaywright(args, await chromium));

@@ -28,10 +28,12 @@ export const REACT_CHUNK = {
   test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
 };
 
+/** Of sources and styles, whether they are built, served or tested. */
+export const sourcePlugins = () => [react(), tailwindcss()];
+
 export function plugins(...own: Plugin[]) {
   return [
-    react(),
-    tailwindcss(),
+    ...sourcePlugins(),
     blockingScript('/src/first-paint.js'),
     ...own,
     dropFallbacks(),

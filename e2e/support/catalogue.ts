@@ -99,11 +99,6 @@ export class Catalogue {
     for (const [displayOrder, code] of codes.entries()) await this.currency({ code, displayOrder });
   }
 
-  /** As no administrator can: the API deactivates only. */
-  async removeCurrency(code: string): Promise<void> {
-    await this.#db.execute(sql`delete from currencies where code = ${code}`);
-  }
-
   /** 'Studio', sold for $14.90, with every limit; the internal name is another each time. */
   async plan(fields: PlanFields = {}): Promise<Plan> {
     const { displayName, description, priceMonthly, priceYearly, limits, features } = samplePlan();

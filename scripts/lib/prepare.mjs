@@ -56,8 +56,8 @@ export async function ensurePages(env = process.env) {
 function filesIn(folder) {
   const entries = fs.readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
-  const isMade = (file) => /[/\\](node_modules|dist)[/\\]/.test(file.slice(folder.length));
-  return files.filter((file) => !isMade(file)).toSorted();
+  const isOther = (file) => /[/\\](node_modules|dist|test)[/\\]/.test(file.slice(folder.length));
+  return files.filter((file) => !isOther(file)).toSorted();
 }
 
 /** Builds beside and moves in when whole: an interrupted build is never served. */

@@ -21,7 +21,6 @@ export interface ConfirmRequest {
   run: (reason: string | undefined) => Promise<unknown>;
   /** Asked when the response was lost: a question about what has happened is not left open. */
   readOutcome?: (() => Promise<Outcome>) | undefined;
-  /** The default message of a failure, or a function that words it. */
   failed: string | ((error: unknown) => string);
 }
 
@@ -88,7 +87,10 @@ async function runConfirmed(): Promise<void> {
   }
 }
 
-onSessionEnd(() => close(false));
+onSessionEnd(() => {
+  close(false);
+  dialog.set({ isOpen: false });
+});
 
 /** The dialogs of `confirm()` and `inform()` appear here. Once, in the shell. */
 export function DialogHost() {
