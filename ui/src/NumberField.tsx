@@ -79,6 +79,12 @@ export function parseNumber(text: string, step = 1): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+/** For a body: what is no number gets the contract's own sentence about it. */
+export function numberOf(text: string, step?: number): number {
+  return parseNumber(text, step) ?? Number.NaN;
+}
+
+/** How many decimals were written: '4.90' has two. */
 export function writtenDecimals(text: string, step: number): number {
   return plainText(text, step).split('.')[1]?.length ?? 0;
 }

@@ -54,6 +54,11 @@ export function useEndpointQuery<E extends Endpoint>(
   });
 }
 
+/** Asks the server now, however fresh the cache is, and keeps the response there. */
+export function readNow<E extends Endpoint>(endpoint: E, args: ReadArgs<E>): Promise<AnswerOf<E>> {
+  return queryClient.fetchQuery({ ...endpointQuery(endpoint, args), staleTime: 0 });
+}
+
 /** What the loader of a page is given. */
 export interface LoaderArgs {
   /** The one parameter of the path; empty where there is none. */

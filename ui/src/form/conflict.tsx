@@ -1,26 +1,145 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Alert } from '../Alert.tsx';
 import { Button } from '../Button.tsx';
 import { Card } from '../Card.tsx';
 import { Table, Td, Th } from '../Table.tsx';
-import { isConflict } from '../api/errors.ts';
+import { isConflict, isNotFound } from '../api/errors.ts';
+import { UnknownOutcomeError } from '../api/outcome.ts';
+import { type FailableQuery, LoadError } from '../failures.tsx';
 import { NOTHING } from '../format.ts';
 import { changedPaths, mergeChanges, valueAt } from './field-path.ts';
-import type { LabelOf } from './issues.ts';
-import { UnknownOutcomeError } from '../api/outcome.ts';
+import type { BodyOf, BodySchema, LabelOf } from './issues.ts';
+import { type FormOptions, useForm } from './use-form.ts';
 
 /** The condition under which a change is made. A server that keeps no versions is asked without. */
 export function ifMatch({ version }: { version: number }): { 'If-Match': string } | undefined {
   return version > 0 ? { 'If-Match': `"v${version}"` } : undefined;
 }
 
-interface ConflictOptions<Entity, Values extends object> {
-  first: Values;
-  readLatest: () => Promise<Entity>;
-  valuesOf: (entity: Entity) => Values;
-  onStartOver: (start: EditStart<Entity, Values>) => void;
+/** An edit form starts from a version of the entity, and perhaps from changes on top of it. */
+interface EditStart<Entity, Values> {
+  entity: Entity;
+  values?: Values | undefined;
+  /** The changes are to be sent without being asked for again. */
+  isSentAtOnce?: boolean | undefined;
 }
 
+export interface Edit<Entity, Values> {
+  start: EditStart<Entity, Values>;
+  startOver: (next: EditStart<Entity, Values>) => void;
+}
+
+interface EditFrameProps<Entity, Values> {
+  query: FailableQuery;
+  entity: Entity | undefined;
+  /** False while something else that the form needs is on its way. */
+  isReady?: boolean | undefined;
+  /** Give the form its version as key. */
+  children: (edit: Edit<Entity, Values>) => ReactNode;
+  skeleton: ReactNode;
+  /** Stands in a card where the server does not know the entity. */
+  missing: ReactNode;
+  failed: string;
+  className?: string | undefined;
+}
+
+/**
+ * Shows the form of the first version that is not just being fetched again, until another one is
+ * chosen: a refetch in the background never touches what someone typed.
+ */
+export function EditFrame<Entity, Values>({
+  query,
+  entity,
+  isReady = true,
+  children,
+  skeleton,
+  missing,
+  failed,
+  className,
+}: EditFrameProps<Entity, Values>) {
+  const [start, setStart] = useState<EditStart<Entity, Values>>();
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  if (start === undefined && entity !== undefined && !query.isFetching) setStart({ entity });
+
+  function startOver(next: EditStart<Entity, Values>) {
+    setStart(next);
+    // The pressed button goes with the old form: reading starts at the new one.
+    box?.focus();
+  }
+
+  if (start !== undefined && isReady) {
+    return (
+      <div ref={setBox} tabIndex={-1} className={className}>
+        {children({ start, startOver })}
+      </div>
+    );
+  }
+  if (query.error === null) return skeleton;
+  if (isNotFound(query.error)) return <Card as="div">{missing}</Card>;
+  return <LoadError query={query} failed={failed} />;
+}
+
+interface EditFormOptions<Entity, Values extends object, S extends BodySchema>
+  extends
+    ConflictOptions<Entity, Values>,
+    Omit<FormOptions<Values, S>, 'defaults' | 'initial' | 'keepsDraft' | 'submit'> {
+  /** 'plan' */
+  noun: string;
+  labelOf: LabelOf;
+  send: (body: BodyOf<S>) => Promise<unknown>;
+  /** The message when it was saved, and the page that follows at once. */
+  saved: (body: BodyOf<S>) => { message: string; to: string };
+}
+
+/** The state of an edit form, and the panel for a conflict with another administrator. */
+export function useEditForm<
+  Entity extends { version: number },
+  Values extends object,
+  S extends BodySchema,
+>({
+  edit,
+  valuesOf,
+  readLatest,
+  noun,
+  labelOf,
+  send,
+  saved,
+  ...options
+}: EditFormOptions<Entity, Values, S>) {
+  const { values, isSentAtOnce = false } = edit.start;
+  const { first, rival, save } = useConflict({ edit, valuesOf, readLatest });
+  const form = useForm({
+    ...options,
+    labelOf,
+    defaults: first,
+    initial: values,
+    keepsDraft: true,
+    submit: async (body, values) =>
+      (await save(values, () => send(body))) ? { ...saved(body), afterMs: 0 } : undefined,
+  });
+  const isSent = useRef(false);
+  const { onSubmit } = form.shell;
+
+  // Sending belongs to the press that chose it, but needs the form that press brings about.
+  useEffect(() => {
+    if (!isSentAtOnce || isSent.current) return;
+    isSent.current = true;
+    onSubmit();
+  }, [isSentAtOnce, onSubmit]);
+
+  const conflict = rival && (
+    <ConflictPanel noun={noun} rival={rival} mine={form.values} labelOf={labelOf} />
+  );
+  return { form, conflict };
+}
+
+interface ConflictOptions<Entity, Values> {
+  edit: Edit<Entity, Values>;
+  readLatest: () => Promise<Entity>;
+  valuesOf: (entity: Entity) => Values;
+}
+
+/** What another administrator saved meanwhile, and the two ways on. */
 interface Rival<Values extends object> {
   first: Values;
   theirs: Values;
@@ -31,12 +150,12 @@ interface Rival<Values extends object> {
 }
 
 /** Another administrator may save first: `save` is then false, and their version the rival. */
-export function useConflict<Entity extends { version: number }, Values extends object>({
-  first,
+function useConflict<Entity extends { version: number }, Values extends object>({
+  edit,
   readLatest,
   valuesOf,
-  onStartOver,
 }: ConflictOptions<Entity, Values>) {
+  const [first] = useState(() => valuesOf(edit.start.entity));
   const [met, setMet] = useState<{ entity: Entity; attempts: number }>();
 
   /** After a lost response: whether the server has these very values by now, and had others before. */
@@ -61,52 +180,19 @@ export function useConflict<Entity extends { version: number }, Values extends o
     }
   }
 
-  if (met === undefined) return { save, rival: undefined };
-  const { entity, attempts } = met;
-  const theirs = valuesOf(entity);
-  const keep = (mine: Values) =>
-    onStartOver({ entity, values: mergeChanges(first, mine, theirs), isSentAtOnce: true });
-  const load = () => onStartOver({ entity });
-  return { save, rival: { first, theirs, attempts, keep, load } };
-}
-
-export interface EditStart<Entity, Values> {
-  entity: Entity;
-  values?: Values | undefined;
-  /** The changes are to be sent without being asked for again. */
-  isSentAtOnce?: boolean | undefined;
-}
-
-/**
- * The first version that is not just being fetched again, until another one is chosen: a refetch in
- * the background never touches what someone typed. Give the form its version as key, and `box` to
- * the element around it, with tabIndex -1.
- */
-export function useEditStart<Entity, Values>(latest: Entity | undefined, isFetching: boolean) {
-  const [start, setStart] = useState<EditStart<Entity, Values>>();
-  if (start === undefined && latest !== undefined && !isFetching) setStart({ entity: latest });
-  const box = useRef<HTMLDivElement>(null);
-
-  function startOver(next: EditStart<Entity, Values>) {
-    setStart(next);
-    // The pressed button goes with the old form: reading starts at the new one.
-    box.current?.focus();
+  function rivalOf({ entity, attempts }: NonNullable<typeof met>): Rival<Values> {
+    const theirs = valuesOf(entity);
+    return {
+      first,
+      theirs,
+      attempts,
+      keep: (mine) =>
+        edit.startOver({ entity, values: mergeChanges(first, mine, theirs), isSentAtOnce: true }),
+      load: () => edit.startOver({ entity }),
+    };
   }
 
-  return { start, startOver, box };
-}
-
-export function useSendAtOnce(
-  { isSentAtOnce = false }: EditStart<unknown, unknown>,
-  send: () => void,
-) {
-  const isDone = useRef(false);
-
-  useEffect(() => {
-    if (!isSentAtOnce || isDone.current) return;
-    isDone.current = true;
-    send();
-  }, [isSentAtOnce, send]);
+  return { first, save, rival: met && rivalOf(met) };
 }
 
 interface ConflictPanelProps<Values extends object> {
@@ -116,9 +202,13 @@ interface ConflictPanelProps<Values extends object> {
   labelOf: LabelOf;
 }
 
-export function ConflictPanel<Values extends object>(props: ConflictPanelProps<Values>) {
-  const { noun, rival, mine, labelOf } = props;
-  const { first, theirs, attempts, keep, load } = rival;
+/** Another administrator saved first: both versions side by side, and nothing typed is lost. */
+function ConflictPanel<Values extends object>({
+  noun,
+  rival: { first, theirs, attempts, keep, load },
+  mine,
+  labelOf,
+}: ConflictPanelProps<Values>) {
   const panel = useRef<HTMLElement>(null);
 
   useEffect(() => {

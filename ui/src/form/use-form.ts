@@ -28,7 +28,7 @@ interface FormSuccess {
   afterMs?: number | undefined;
 }
 
-interface FormOptions<Values extends object, S extends BodySchema> {
+export interface FormOptions<Values extends object, S extends BodySchema> {
   /** The first values. Later changes are ignored, so that typed text is never lost. */
   defaults: Values;
   /** The values at the start, where something was changed already. */
@@ -37,7 +37,8 @@ interface FormOptions<Values extends object, S extends BodySchema> {
   keepsDraft?: boolean | undefined;
   /** The body of the call, as the contract has it. The sign-in does without: it loads no schema. */
   schema?: S | undefined;
-  toBody: (values: Values) => BodyDraft<S>;
+  /** `first` is what the fields started with. */
+  toBody: (values: Values, first: Values) => BodyDraft<S>;
   ownIssues?: ((values: Values) => readonly Issue[]) | undefined;
   /** The name of a field in sentences that no other part of the form has words for. */
   labelOf?: LabelOf | undefined;
@@ -82,7 +83,7 @@ export function useForm<Values extends object, S extends BodySchema>(
   const isRunning = useRef(false);
   const tellElsewhere = useFailureElsewhere(failed);
 
-  const validity = judge(schema, toBody(values), ownIssues?.(values));
+  const validity = judge(schema, toBody(values, first), ownIssues?.(values));
   const refused = issuesOfRefusal(refusal?.error, fieldOfCode);
   // A field that was changed since is no longer refused.
   const standing = refused.filter(

@@ -1,38 +1,29 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
 import {
   type Currency,
   CURRENCY_CODE_LENGTH,
+  CURRENCY_DEFAULTS,
   CURRENCY_MESSAGES,
   currencyCreate,
+  type CurrencyCreateBody,
   currencyCreateBody,
   currencyGet,
   currencyList,
   currencyUpdate,
   currencyUpdateBody,
+  DECIMAL_PLACES,
 } from '@meridian/contract/currencies';
 import { Card, CardBody } from '@meridian/ui/Card.tsx';
+import { NumberField, numberOf } from '@meridian/ui/NumberField.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
-import { isNotFound } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
-import {
-  endpointQuery,
-  type LoaderArgs,
-  prefetch,
-  useEndpointQuery,
-} from '@meridian/ui/api/query.ts';
-import { LoadError } from '@meridian/ui/failures.tsx';
+import { type LoaderArgs, prefetch, readNow, useEndpointQuery } from '@meridian/ui/api/query.ts';
+import { Select, Switch } from '@meridian/ui/choices.tsx';
 import { TextField } from '@meridian/ui/fields.tsx';
-import {
-  ConflictPanel,
-  type EditStart,
-  ifMatch,
-  useConflict,
-  useEditStart,
-  useSendAtOnce,
-} from '@meridian/ui/form/conflict.tsx';
-import { useForm } from '@meridian/ui/form/use-form.ts';
+import { FormShell } from '@meridian/ui/form/FormShell.tsx';
+import { type Edit, EditFrame, ifMatch, useEditForm } from '@meridian/ui/form/conflict.tsx';
+import { type FieldControls, type Form, useForm } from '@meridian/ui/form/use-form.ts';
 import { LinkButton } from '@meridian/ui/links.tsx';
 import {
   EmptyState,
@@ -43,14 +34,6 @@ import {
 import { HistoryCard } from '../../components/HistoryCard.tsx';
 import { BackLink } from '../../components/visits.tsx';
 import { paths } from '../../paths.ts';
-import {
-  CurrencyForm,
-  currencyInput,
-  currencyLabel,
-  type CurrencyValues,
-  NEW_CURRENCY_VALUES,
-  valuesOfCurrency,
-} from './fields.tsx';
 
 export const create = { Component: CurrencyCreatePage };
 
@@ -59,26 +42,15 @@ export const edit = {
   loader: ({ id }: LoaderArgs) => prefetch(currencyGet, { params: { id } }),
 };
 
-/** The text in lower case. Put into the field here, as the caret would jump to the end otherwise. */
-function lowerCased(input: HTMLInputElement): string {
-  const { selectionStart, selectionEnd } = input;
-  const text = input.value.toLowerCase();
-  if (text !== input.value) {
-    input.value = text;
-    input.setSelectionRange(selectionStart, selectionEnd);
-  }
-  return text;
-}
-
 function CurrencyCreatePage() {
   const create = useEndpointMutation(currencyCreate, { invalidates: [currencyList] });
-  const { shell, values, ...fields } = useForm({
+  const form = useForm({
     defaults: NEW_CURRENCY_VALUES,
+    keepsDraft: true,
     schema: currencyCreateBody,
     toBody: currencyInput,
     labelOf: currencyLabel,
     fieldOfCode: { currency_code_taken: 'code' },
-    keepsDraft: true,
     submit: async (body) => {
       await create.mutateAsync({ body });
       return { message: CURRENCY_MESSAGES.created(body.code), to: paths.settings };
@@ -93,14 +65,12 @@ function CurrencyCreatePage() {
         back={<BackLink to={paths.settings}>Back to Service Settings</BackLink>}
       />
       <CurrencyForm
-        shell={shell}
-        fields={fields}
-        hasDecimals={values.useDecimals}
+        form={form}
         submitLabel="Create Currency"
         busyLabel="Creating..."
         code={
           <TextField
-            label="Code"
+            label={currencyLabel('code')}
             hint="Three letters (ISO 4217), such as usd. Can't be changed later."
             mono
             required
@@ -108,8 +78,8 @@ function CurrencyCreatePage() {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            {...fields.text('code')}
-            onChange={({ target }) => fields.set('code', lowerCased(target))}
+            {...form.text('code')}
+            onChange={({ target }) => form.set('code', lowerCased(target))}
           />
         }
       />
@@ -117,8 +87,20 @@ function CurrencyCreatePage() {
   );
 }
 
+/** Writes the text into the field itself, else the caret would jump to the end. */
+function lowerCased(input: HTMLInputElement): string {
+  const { selectionStart, selectionEnd } = input;
+  const text = input.value.toLowerCase();
+  if (text !== input.value) {
+    input.value = text;
+    input.setSelectionRange(selectionStart, selectionEnd);
+  }
+  return text;
+}
+
 function CurrencyEditPage() {
   const { currencyId = '' } = useParams();
+  const query = useEndpointQuery(currencyGet, { params: { id: currencyId } });
   return (
     <>
       <PageTitle
@@ -126,112 +108,198 @@ function CurrencyEditPage() {
         context="Changes apply to every plan priced in this currency."
         back={<BackLink to={paths.settings}>Back to Service Settings</BackLink>}
       />
-      {/* From one currency straight to another everything starts anew. */}
-      <CurrencyEdit key={currencyId} id={currencyId} />
+      {/* The key starts everything anew on the way from one currency to another. */}
+      <EditFrame<Currency, CurrencyValues>
+        key={currencyId}
+        query={query}
+        entity={query.data?.currency}
+        className="max-w-xl"
+        skeleton={<CurrencyFormSkeleton />}
+        missing={
+          <EmptyState action={<LinkButton to={paths.currencies}>Back to Currencies</LinkButton>}>
+            {CURRENCY_MESSAGES.notFound}
+          </EmptyState>
+        }
+        failed={CURRENCY_MESSAGES.loadFailed}
+      >
+        {(edit) => (
+          <>
+            <CurrencyEditForm key={edit.start.entity.version} edit={edit} />
+            <div className="mt-4">
+              <HistoryCard entity="currency" entityId={currencyId} />
+            </div>
+          </>
+        )}
+      </EditFrame>
     </>
   );
 }
 
-/** Loads the currency, then hands it to the form, which it is the start of and nothing more. */
-export function CurrencyEdit({ id }: { id: string }) {
-  const query = useEndpointQuery(currencyGet, { params: { id } });
-  const { start, startOver, box } = useEditStart<Currency, CurrencyValues>(
-    query.data?.currency,
-    query.isFetching,
-  );
-
-  if (start !== undefined) {
-    return (
-      <div ref={box} tabIndex={-1} className="max-w-xl">
-        <CurrencyEditForm key={start.entity.version} start={start} onStartOver={startOver} />
-        <div className="mt-4">
-          <HistoryCard entity="currency" entityId={id} />
-        </div>
-      </div>
-    );
-  }
-  if (query.error === null) {
-    return (
-      <div className="max-w-xl">
-        <LoadingNote />
-        <Card as="div">
-          <CardBody className="grid gap-x-4 gap-y-5 @xl:grid-cols-2">
-            <FieldSkeleton hint />
-            <FieldSkeleton />
-            <FieldSkeleton className="@xl:col-span-2" />
-            <SwitchSkeleton className="@xl:col-span-2" />
-            <FieldSkeleton className="@xl:col-start-1" />
-            <FieldSkeleton hint className="@xl:col-start-1" />
-            <SwitchSkeleton className="@xl:col-span-2" />
-          </CardBody>
-        </Card>
-      </div>
-    );
-  }
-  if (isNotFound(query.error)) {
-    return (
-      <Card as="div">
-        <EmptyState action={<LinkButton to={paths.currencies}>Back to Currencies</LinkButton>}>
-          {CURRENCY_MESSAGES.notFound}
-        </EmptyState>
-      </Card>
-    );
-  }
-  return <LoadError query={query} failed={CURRENCY_MESSAGES.loadFailed} />;
-}
-
-type Start = EditStart<Currency, CurrencyValues>;
-
-interface CurrencyEditFormProps {
-  start: Start;
-  onStartOver: (start: Start) => void;
-}
-
-export function CurrencyEditForm({ start, onStartOver }: CurrencyEditFormProps) {
-  const client = useQueryClient();
-  const currency = start.entity;
+function CurrencyEditForm({ edit }: { edit: Edit<Currency, CurrencyValues> }) {
+  const currency = edit.start.entity;
   const params = { id: currency.id };
-  const [defaults] = useState(() => valuesOfCurrency(currency));
   const update = useEndpointMutation(currencyUpdate, { invalidates: [currencyList, currencyGet] });
-  const { rival, save } = useConflict({
-    first: defaults,
-    readLatest: async () => {
-      const latest = { ...endpointQuery(currencyGet, { params }), staleTime: 0 };
-      return (await client.fetchQuery(latest)).currency;
-    },
+  const { form, conflict } = useEditForm({
+    edit,
+    noun: 'currency',
     valuesOf: valuesOfCurrency,
-    onStartOver,
-  });
-  const { shell, values, ...fields } = useForm({
-    defaults,
-    initial: start.values,
-    keepsDraft: true,
+    readLatest: async () => (await readNow(currencyGet, { params })).currency,
     schema: currencyUpdateBody,
     toBody: currencyInput,
     labelOf: currencyLabel,
-    submit: async (body, edited) => {
-      const send = () => update.mutateAsync({ params, headers: ifMatch(currency), body });
-      if (!(await save(edited, send))) return undefined;
-      return { message: CURRENCY_MESSAGES.updated(currency.code), to: paths.settings, afterMs: 0 };
-    },
+    send: (body) => update.mutateAsync({ params, headers: ifMatch(currency), body }),
+    saved: () => ({ message: CURRENCY_MESSAGES.updated(currency.code), to: paths.settings }),
     failed: CURRENCY_MESSAGES.updateFailed,
   });
-  useSendAtOnce(start, shell.onSubmit);
-
+  const code = (
+    <TextField
+      label={currencyLabel('code')}
+      hint="Code can't be changed."
+      mono
+      readOnly
+      value={currency.code}
+    />
+  );
   return (
-    <CurrencyForm
-      shell={shell}
-      fields={fields}
-      hasDecimals={values.useDecimals}
-      submitLabel="Update Currency"
-      busyLabel="Updating..."
-      code={
-        <TextField label="Code" hint="Code can't be changed." mono readOnly value={currency.code} />
-      }
-    >
-      {rival !== undefined && (
-        <ConflictPanel noun="currency" rival={rival} mine={values} labelOf={currencyLabel} />
-      )}
+    <CurrencyForm form={form} submitLabel="Update Currency" busyLabel="Updating..." code={code}>
+      {conflict}
     </CurrencyForm>
   );
 }
+
+interface CurrencyFormProps {
+  form: FieldControls<CurrencyValues> & Pick<Form<CurrencyValues>, 'values' | 'shell'>;
+  submitLabel: string;
+  busyLabel: string;
+  code: ReactNode;
+  children?: ReactNode;
+}
+
+function CurrencyForm({ form, submitLabel, busyLabel, code, children }: CurrencyFormProps) {
+  return (
+    <FormShell
+      {...form.shell}
+      submitLabel={submitLabel}
+      busyLabel={busyLabel}
+      cancelTo={paths.currenciesAlias}
+      className="max-w-xl"
+    >
+      <CurrencyFields form={form} hasDecimals={form.values.useDecimals} code={code} />
+      {children}
+    </FormShell>
+  );
+}
+
+interface CurrencyFieldsProps {
+  form: FieldControls<CurrencyValues>;
+  hasDecimals: boolean;
+  /** A text field for a new currency, read-only for an existing one. */
+  code: ReactNode;
+}
+
+export function CurrencyFields({ form, hasDecimals, code }: CurrencyFieldsProps) {
+  return (
+    <Card as="div">
+      <CardBody className="grid items-start gap-x-4 gap-y-5 @xl:grid-cols-2">
+        {code}
+        <TextField
+          label={currencyLabel('symbol')}
+          autoComplete="off"
+          required
+          {...form.text('symbol')}
+        />
+        <TextField
+          label={currencyLabel('name')}
+          autoComplete="off"
+          required
+          className="@xl:col-span-2"
+          {...form.text('name')}
+        />
+        <Switch
+          label={currencyLabel('useDecimals')}
+          description="Turn off for currencies without decimals, such as the yen."
+          className="@xl:col-span-2"
+          {...form.flag('useDecimals')}
+        />
+        {hasDecimals && (
+          <Select
+            label={currencyLabel('decimalPlaces')}
+            options={DECIMAL_PLACES.map(String).map((value) => ({ value, label: value }))}
+            {...form.choice('decimalPlaces')}
+          />
+        )}
+        <NumberField
+          label={currencyLabel('displayOrder')}
+          hint="Lower numbers come first."
+          min={0}
+          className="@xl:col-start-1"
+          {...form.number('displayOrder')}
+        />
+        <Switch
+          label={currencyLabel('isActive')}
+          description="Plans can only be priced in active currencies."
+          className="@xl:col-span-2"
+          {...form.flag('isActive')}
+        />
+      </CardBody>
+    </Card>
+  );
+}
+
+function CurrencyFormSkeleton() {
+  return (
+    <div className="max-w-xl">
+      <LoadingNote />
+      <Card as="div">
+        <CardBody className="grid gap-x-4 gap-y-5 @xl:grid-cols-2">
+          <FieldSkeleton hint />
+          <FieldSkeleton />
+          <FieldSkeleton className="@xl:col-span-2" />
+          <SwitchSkeleton className="@xl:col-span-2" />
+          <FieldSkeleton className="@xl:col-start-1" />
+          <FieldSkeleton hint className="@xl:col-start-1" />
+          <SwitchSkeleton className="@xl:col-span-2" />
+        </CardBody>
+      </Card>
+    </div>
+  );
+}
+
+/** The fields hold numbers as typed or chosen. */
+function valuesOfCurrency(currency: Omit<CurrencyCreateBody, 'code'>) {
+  return {
+    name: currency.name,
+    symbol: currency.symbol,
+    useDecimals: currency.useDecimals,
+    decimalPlaces: String(currency.decimalPlaces),
+    displayOrder: String(currency.displayOrder),
+    isActive: currency.isActive,
+  };
+}
+
+type CurrencyValues = ReturnType<typeof valuesOfCurrency>;
+
+export const NEW_CURRENCY_VALUES = {
+  code: '',
+  ...valuesOfCurrency({ name: '', symbol: '', ...CURRENCY_DEFAULTS }),
+};
+
+function currencyInput<Values extends CurrencyValues>(values: Values) {
+  return {
+    ...values,
+    decimalPlaces: numberOf(values.decimalPlaces),
+    displayOrder: numberOf(values.displayOrder),
+  };
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  code: 'Code',
+  name: 'Name',
+  symbol: 'Symbol',
+  useDecimals: 'Use decimals',
+  decimalPlaces: 'Decimal places',
+  displayOrder: 'Display order',
+  isActive: 'Active',
+} satisfies Record<keyof typeof NEW_CURRENCY_VALUES, string>;
+
+const currencyLabel = (path: string) => LABELS[path] ?? path;

@@ -2,8 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { CURRENCY } from '@meridian/contract/samples';
 import { fieldControls } from '@meridian/ui/form/use-form.ts';
-import { PlanBasicsCard, PlanTextsCard } from './fields.tsx';
-import { PlanLimitsCard } from './limits.tsx';
+import { PlanBasicsCard, PlanLimitsCard, PlanTextsCard } from './fields.tsx';
 import { PlanPricingCard } from './prices.tsx';
 import { NEW_PLAN_VALUES } from './values.ts';
 

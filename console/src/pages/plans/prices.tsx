@@ -7,14 +7,14 @@ import { NumberField } from '@meridian/ui/NumberField.tsx';
 import { SafeText, withoutHidden } from '@meridian/ui/SafeText.tsx';
 import { useLoggedError } from '@meridian/ui/api/browser.ts';
 import { useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { Select, Switch } from '@meridian/ui/choices.tsx';
+import { Select, type SelectOption, Switch } from '@meridian/ui/choices.tsx';
 import { type FailableQuery, LoadError } from '@meridian/ui/failures.tsx';
 import type { Form } from '@meridian/ui/form/use-form.ts';
 import { NOTHING } from '@meridian/ui/format.ts';
 import { AppLink } from '@meridian/ui/links.tsx';
 import { ALL_CURRENCIES, currenciesInOrder } from '../../components/catalogue.ts';
 import { paths } from '../../paths.ts';
-import { isBlank, parsePrice, type PlanValues } from './values.ts';
+import { isBlank, parsePrice, PLAN_LABELS, type PlanValues, PRICE_PERIODS } from './values.ts';
 
 interface PlanPricingCardProps {
   form: Form<PlanValues>;
@@ -22,38 +22,17 @@ interface PlanPricingCardProps {
   plan: Plan | undefined;
 }
 
-/** The active ones, and the plan's own whatever its state. */
-function currencyOptions({ all, active, isKnown }: CurrenciesForPrices, current: string) {
-  const options = active.map(({ code, name }) => ({
-    value: code,
-    label: code.toUpperCase(),
-    detail: name,
-  }));
-  const isThere = options.some(({ value }) => value === current);
-  const isInactive = all.some(({ code }) => code === current);
-  return isThere
-    ? options
-    : [
-        {
-          value: current,
-          label: current.toUpperCase(),
-          // As long as the currencies are not known, nothing is said of it.
-          detail: isKnown ? (isInactive ? 'inactive' : 'not found') : undefined,
-        },
-        ...options,
-      ];
-}
-
 export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps) {
   const { isPaid, currency } = form.values;
   const { all, active, isKnown, query } = currencies;
-  /** A currency that is deactivated meanwhile keeps its fields, and what is being typed there. */
+  // A currency that is deactivated meanwhile keeps its fields, and what is being typed there.
   const [shown, setShown] = useState<readonly string[]>([]);
   const priced = all.filter(
     (one) =>
       active.includes(one) || shown.includes(one.code) || isRepriced(one.code, form.values, plan),
   );
-  if (priced.some(({ code }) => !shown.includes(code))) setShown(priced.map(({ code }) => code));
+  const codes = priced.map(({ code }) => code);
+  if (codes.some((code) => !shown.includes(code))) setShown(codes);
   const missing = form.errorAt('priceMonthly');
   return (
     <Card aria-labelledby="plan-pricing">
@@ -70,7 +49,7 @@ export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps
           </Alert>
         )}
         <Switch
-          label="Paid plan"
+          label={PLAN_LABELS.isPaid}
           description="Free plans have no prices."
           {...form.flag('isPaid')}
         />
@@ -80,19 +59,13 @@ export function PlanPricingCard({ form, currencies, plan }: PlanPricingCardProps
               key={candidate.code}
               form={form}
               currency={candidate}
-              isFirst={candidate === active[0]}
+              missing={candidate === active[0] ? missing : undefined}
             />
           ))}
         {isPaid && active.length === 0 && missing !== undefined && <Alert>{missing}</Alert>}
-        {isPaid && (
-          <PlanKeptPrices
-            values={form.values}
-            shownCodes={priced.map(({ code }) => code)}
-            isKnown={isKnown}
-          />
-        )}
+        {isPaid && <PlanKeptPrices values={form.values} shown={codes} isKnown={isKnown} />}
         <Select
-          label="Default currency"
+          label={PLAN_LABELS.currency}
           className="@xl:w-1/2"
           options={currencyOptions(currencies, currency)}
           {...form.choice('currency')}
@@ -106,14 +79,13 @@ interface PlanPriceRowProps {
   form: Form<PlanValues>;
   currency: Currency;
   /** The first active row also says that there is no price at all. */
-  isFirst: boolean;
+  missing: string | undefined;
 }
 
-function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
+function PlanPriceRow({ form, currency, missing }: PlanPriceRowProps) {
   const code = withoutHidden(currency.code).toUpperCase();
   const step = priceStep(currency);
   const monthly = form.number(`priceMonthly.${currency.code}`);
-  const missing = isFirst ? form.errorAt('priceMonthly') : undefined;
   return (
     <fieldset className="grid items-start gap-x-4 gap-y-3 @xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]">
       <legend className="sr-only">{code}</legend>
@@ -125,14 +97,14 @@ function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
         {!currency.isActive && <span className="block text-sm text-amber">Inactive</span>}
       </div>
       <NumberField
-        label={`Monthly price (${code})`}
+        label={`${PLAN_LABELS.priceMonthly} (${code})`}
         min={0}
         step={step}
         {...monthly}
         error={monthly.error ?? missing}
       />
       <NumberField
-        label={`Yearly price (${code})`}
+        label={`${PLAN_LABELS.priceYearly} (${code})`}
         min={0}
         step={step}
         {...form.number(`priceYearly.${currency.code}`)}
@@ -143,18 +115,14 @@ function PlanPriceRow({ form, currency, isFirst }: PlanPriceRowProps) {
 
 interface PlanKeptPricesProps {
   values: PlanValues;
-  /** Those that have fields. */
-  shownCodes: readonly string[];
-  /** Without the list of currencies nothing can be said about their state. */
+  shown: readonly string[];
   isKnown: boolean;
 }
 
-/** Prices in currencies that have no fields here are not dropped either. */
-function PlanKeptPrices({ values, shownCodes, isKnown }: PlanKeptPricesProps) {
+function PlanKeptPrices({ values, shown, isKnown }: PlanKeptPricesProps) {
   const { priceMonthly, priceYearly } = values;
-  const kept = [...new Set([...Object.keys(priceMonthly), ...Object.keys(priceYearly)])].filter(
-    (code) => !shownCodes.includes(code),
-  );
+  const codes = Object.keys({ ...priceMonthly, ...priceYearly });
+  const kept = codes.filter((code) => !shown.includes(code));
   if (kept.length === 0) return null;
   return (
     <div className="text-sm text-muted">
@@ -175,20 +143,32 @@ function PlanKeptPrices({ values, shownCodes, isKnown }: PlanKeptPricesProps) {
   );
 }
 
-/** Whether the form has another price in this currency than the plan. */
 function isRepriced(code: string, values: PlanValues, plan: Plan | undefined): boolean {
-  return (['priceMonthly', 'priceYearly'] as const).some((period) => {
+  return PRICE_PERIODS.some((period) => {
     const text = values[period][code] ?? '';
     return (isBlank(text) ? undefined : parsePrice(text)) !== plan?.[period]?.[code];
   });
 }
 
+/** The plan's own currency is offered whatever its state. */
+function currencyOptions({ all, active, isKnown }: CurrenciesForPrices, current: string) {
+  const options: SelectOption<string>[] = active.map(({ code, name }) => ({
+    value: code,
+    label: code.toUpperCase(),
+    detail: name,
+  }));
+  if (active.some(({ code }) => code === current)) return options;
+  const state = all.some(({ code }) => code === current) ? 'inactive' : 'not found';
+  const detail = isKnown ? state : undefined;
+  return [{ value: current, label: current.toUpperCase(), detail }, ...options];
+}
+
 export interface CurrenciesForPrices {
-  /** The form waits for the first response or failure, so that its fields do not move later. */
+  /** False until the first response or failure, so that the fields of the form do not move later. */
   isSettled: boolean;
   /** False when loading failed: a plan can be edited without them. */
   isKnown: boolean;
-  /** Its error is why they could not be loaded; null while they are there or on their way. */
+  /** Has an error only while there are no currencies to show. */
   query: FailableQuery;
   all: readonly Currency[];
   active: readonly Currency[];
@@ -202,11 +182,11 @@ export function useCurrencies(): CurrenciesForPrices {
   useLoggedError(CURRENCY_MESSAGES.listFailed, error);
   // The first failure is shown at once; the query's own second try then goes on behind it.
   const failure = error ?? failureReason;
-  // For good: a second try after a failure counts as pending too, but the form must stay.
+  // A second try after a failure counts as pending too, but the form must stay.
   const isAnswered = !isPending || failure !== null;
   const [isSettled, setSettled] = useState(isAnswered);
   if (!isSettled && isAnswered) setSettled(true);
-  // Prices are kept by code: one that came without cannot be priced in.
+  // Prices are kept by code, so a currency without a code cannot have any.
   const all = currenciesInOrder(data?.currencies ?? []).filter(({ code }) => code !== '');
   return {
     isSettled,

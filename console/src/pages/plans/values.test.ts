@@ -3,7 +3,7 @@ import type { Currency } from '@meridian/contract/currencies';
 import { type Plan, planCreateBody, planUpdateBody } from '@meridian/contract/plans';
 import { CURRENCY, PLAN, PLAN_BODY } from '@meridian/contract/samples';
 import { judge, placeIssues } from '@meridian/ui/form/issues.ts';
-import { usdPriceText } from './list.tsx';
+import { usdPriceText } from './card.tsx';
 import {
   NEW_PLAN_VALUES,
   newPlanValues,

@@ -8,11 +8,13 @@ import {
   currencyList,
 } from '@meridian/contract/currencies';
 import { currencyExport } from '@meridian/contract/exports';
+import { keysOf } from '@meridian/contract/fields';
 import { decimalsOf } from '@meridian/contract/plans';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card, CardHeader } from '@meridian/ui/Card.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { useEndpointMutation, useIsAtWork } from '@meridian/ui/api/mutation.ts';
+import { UnknownOutcomeError } from '@meridian/ui/api/outcome.ts';
 import type { EndpointQuery } from '@meridian/ui/api/query.ts';
 import { confirm, inform } from '@meridian/ui/dialog-host.tsx';
 import { FailureText } from '@meridian/ui/failures.tsx';
@@ -29,16 +31,12 @@ import { StatusBadge } from '../../components/badges.tsx';
 import { currenciesInOrder } from '../../components/catalogue.ts';
 import { useConcernedBy } from '../../components/consequences.tsx';
 import { paths } from '../../paths.ts';
-import { UnknownOutcomeError } from '@meridian/ui/api/outcome.ts';
 
-interface CurrenciesCardProps {
-  query: EndpointQuery<typeof currencyList>;
-}
-
-export function CurrenciesCard({ query }: CurrenciesCardProps) {
-  const list = useListParams(CURRENCIES_PARAMS);
+export function CurrenciesCard({ query }: { query: EndpointQuery<typeof currencyList> }) {
+  const list = useListParams(PARAMS);
   const tab = list.values.currencies;
-  const { data } = query;
+  const all = query.data?.currencies;
+  const shown = all?.filter(({ isActive }) => tab === 'all' || isActive === (tab === 'active'));
   return (
     <Card aria-labelledby="currencies-title">
       <CardHeader
@@ -49,21 +47,19 @@ export function CurrenciesCard({ query }: CurrenciesCardProps) {
         actions={<LinkButton to={paths.currencyCreate}>Add New Currency</LinkButton>}
       />
       <FilterBar
-        actions={
-          <ExportMenu endpoint={currencyExport} noun="currencies" total={data?.currencies.length} />
-        }
+        actions={<ExportMenu endpoint={currencyExport} noun="currencies" total={all?.length} />}
       >
         <FilterTabs
           label="Currencies shown"
-          tabs={CURRENCY_TABS}
+          tabs={keysOf(TABS).map((value) => ({ value, label: TABS[value] }))}
           value={tab}
           onValueChange={(currencies) => list.set({ currencies })}
         />
       </FilterBar>
       <DataTable
         label="Currencies"
-        columns={CURRENCY_COLUMNS}
-        rows={data && currenciesOf(tab, data.currencies)}
+        columns={COLUMNS}
+        rows={shown && currenciesInOrder(shown)}
         rowKey={(currency) => currency.id}
         query={query}
         failed={CURRENCY_MESSAGES.listFailed}
@@ -77,9 +73,13 @@ export function CurrenciesCard({ query }: CurrenciesCardProps) {
   );
 }
 
+const TABS = { all: 'All', active: 'Active', inactive: 'Inactive' };
+const PARAMS = { currencies: oneOf(keysOf(TABS), 'all') };
+
+/** The cell that says which currency the buttons of a row mean. */
 const codeIdOf = ({ id }: Currency) => `currency-${id}`;
 
-const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
+const COLUMNS: readonly Column<Currency>[] = [
   {
     header: 'Code',
     skeleton: '2.5rem',
@@ -101,12 +101,7 @@ const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     width: '4rem',
     cell: (currency) => <SafeText>{currency.symbol || NOTHING}</SafeText>,
   },
-  {
-    header: 'Decimals',
-    skeleton: '1rem',
-    width: '4.5rem',
-    cell: (currency) => decimalsOf(currency),
-  },
+  { header: 'Decimals', skeleton: '1rem', width: '4.5rem', cell: decimalsOf },
   {
     header: 'Display Order',
     skeleton: '2rem',
@@ -127,21 +122,13 @@ const CURRENCY_COLUMNS: readonly Column<Currency>[] = [
     align: 'end',
     skeleton: '9rem',
     width: '12.375rem',
-    cell: (currency) => <CurrencyActions currency={currency} codeId={codeIdOf(currency)} />,
+    cell: (currency) => <CurrencyActions currency={currency} />,
   },
 ];
 
-const AFFECTED = { invalidates: [currencyList, currencyGet] };
-
-interface CurrencyActionsProps {
-  currency: Currency;
-  /** The cell that says which currency the buttons mean. */
-  codeId: string;
-}
-
-function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
+function CurrencyActions({ currency }: { currency: Currency }) {
   const params = { id: currency.id };
-  const affected = { ...AFFECTED, of: params };
+  const affected = { of: params, invalidates: [currencyList, currencyGet] };
   const activate = useEndpointMutation(currencyActivate, affected);
   const deactivate = useEndpointMutation(currencyDeactivate, affected);
   const isActivating = useIsAtWork(currencyActivate, params);
@@ -149,22 +136,31 @@ function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
   const concerns = useConcernedBy('currencyDeactivate');
   const runOnce = useRunOnce();
   const code = currency.code.toUpperCase();
-  // Both where the service did not say which it is.
+  // Both are offered if the service does not say which applies.
   const choices = [false, true].filter((isActive) => isActive !== currency.isActive);
 
   async function setActive(isActive: boolean) {
     const call = isActive ? activate : deactivate;
     const run = () => call.mutateAsync({ params });
+    // There is a question only if plans have prices in it.
     const concerned = isActive ? [] : await concerns.ask(currency.id);
+    const kept = `Plans can no longer be priced in ${code}. The prices they have are kept.`;
     try {
       if (concerned.length === 0) await run();
-      else if (!(await ask(concerned, run))) return;
+      else {
+        const isDone = await confirm({
+          title: `Deactivate ${code}`,
+          body: [kept, ...concerned].join('\n'),
+          failed: CURRENCY_MESSAGES.toggleFailed,
+          run,
+        });
+        if (!isDone) return;
+      }
     } catch (error) {
-      const body = <FailureText error={error} failed={CURRENCY_MESSAGES.toggleFailed} />;
       const isUnknown = error instanceof UnknownOutcomeError;
       await inform({
         title: `${code} ${isUnknown ? 'may have changed' : 'was not changed'}`,
-        body,
+        body: <FailureText error={error} failed={CURRENCY_MESSAGES.toggleFailed} />,
       });
       return;
     }
@@ -172,14 +168,7 @@ function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
     keepPlace(document.getElementById(CURRENCIES_ANCHOR));
   }
 
-  /** Only where plans have prices in it. */
-  function ask(concerned: readonly string[], run: () => Promise<unknown>) {
-    const title = `Deactivate ${code}`;
-    const failed = CURRENCY_MESSAGES.toggleFailed;
-    const kept = `Plans can no longer be priced in ${code}. The prices they have are kept.`;
-    return confirm({ title, body: [kept, ...concerned].join('\n'), failed, run });
-  }
-
+  const codeId = codeIdOf(currency);
   return (
     <div className="flex flex-wrap gap-2 @2xl:justify-end">
       <LinkButton size="sm" to={paths.currencyEdit(currency.id)} aria-describedby={codeId}>
@@ -187,7 +176,7 @@ function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
       </LinkButton>
       {choices.map((isActive) => (
         <Button
-          // One button for as long as there is one choice: it keeps the focus when that changes.
+          // The key keeps the button, and so the focus, when its meaning changes.
           key={choices.indexOf(isActive)}
           size="sm"
           busyLabel={isActive ? 'Activating...' : 'Deactivating...'}
@@ -201,21 +190,4 @@ function CurrencyActions({ currency, codeId }: CurrencyActionsProps) {
       ))}
     </div>
   );
-}
-
-/** The tabs over the currencies, in the address as `?currencies=inactive`. */
-const CURRENCIES_PARAMS = { currencies: oneOf(['all', 'active', 'inactive'], 'all') };
-type CurrencyTab = (typeof CURRENCIES_PARAMS)['currencies']['fallback'];
-
-const CURRENCY_TABS: readonly { value: CurrencyTab; label: string }[] = [
-  { value: 'all', label: 'All' },
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-];
-
-function currenciesOf(tab: CurrencyTab, currencies: readonly Currency[]): Currency[] {
-  const shown = currencies.filter(
-    ({ isActive }) => tab === 'all' || isActive === (tab === 'active'),
-  );
-  return currenciesInOrder(shown);
 }

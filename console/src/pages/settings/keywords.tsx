@@ -23,19 +23,14 @@ import { TextField } from '@meridian/ui/fields.tsx';
 import { useDraft, useRestored } from '@meridian/ui/form/drafts.ts';
 import { changedPaths } from '@meridian/ui/form/field-path.ts';
 import { useUnsavedGuard } from '@meridian/ui/form/unsaved-changes.ts';
-import { formatNumber } from '@meridian/ui/format.ts';
+import { formatNumber, LATEST_LOCAL_TIME } from '@meridian/ui/format.ts';
 import { useRunOnce } from '@meridian/ui/hooks.ts';
 import { ExternalLink } from '@meridian/ui/links.tsx';
 import { type Column, DataTable } from '@meridian/ui/list/DataTable.tsx';
 import { showToast } from '@meridian/ui/toasts.ts';
 import { paths } from '../../paths.ts';
 
-interface AccessKeywordsCardProps {
-  query: EndpointQuery<typeof accessKeywordList>;
-}
-
-/** The words that let newcomers in during closed beta. */
-export function AccessKeywordsCard({ query }: AccessKeywordsCardProps) {
+export function AccessKeywordsCard({ query }: { query: EndpointQuery<typeof accessKeywordList> }) {
   return (
     <Card aria-labelledby="access-keywords-title">
       <CardHeader
@@ -47,7 +42,7 @@ export function AccessKeywordsCard({ query }: AccessKeywordsCardProps) {
       <AccessKeywordForm />
       <DataTable
         label="Access keywords"
-        columns={ACCESS_KEYWORD_COLUMNS}
+        columns={COLUMNS}
         rows={query.data?.accessKeywords}
         rowKey={({ id }) => id}
         query={query}
@@ -67,7 +62,7 @@ const STATUSES: Record<AccessKeyword['status'], [label: string, tone: Tone]> = {
   REVOKED: ['Revoked', 'red'],
 };
 
-const ACCESS_KEYWORD_COLUMNS: readonly Column<AccessKeyword>[] = [
+const COLUMNS: readonly Column<AccessKeyword>[] = [
   {
     header: 'Keyword',
     skeleton: '70%',
@@ -108,7 +103,6 @@ const ACCESS_KEYWORD_COLUMNS: readonly Column<AccessKeyword>[] = [
 ];
 
 const EMPTY = { word: '', maxUses: '', expires: '' };
-const LATEST = '2099-12-31T23:59';
 
 function AccessKeywordForm() {
   const { initial, forget } = useRestored(EMPTY, true);
@@ -121,15 +115,21 @@ function AccessKeywordForm() {
   useUnsavedGuard(isDirty, create.isPending);
   const set = (name: keyof typeof EMPTY, value: string) =>
     setValues((now) => ({ ...now, [name]: value }));
+  const field = (name: keyof typeof EMPTY) => ({
+    error: problem[name],
+    readOnly: create.isPending,
+    value: values[name],
+  });
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const { word, maxUses, expires } = values;
-    const uses = maxUses.trim() === '' ? null : parseNumber(maxUses);
+    const isUnbounded = maxUses.trim() === '';
+    const uses = isUnbounded ? null : parseNumber(maxUses);
     const isShort = word.trim().length < KEYWORD_MIN_LENGTH;
-    const isWrong = maxUses.trim() !== '' && (uses === null || uses < 1);
+    const isWrong = !isUnbounded && (uses === null || uses < 1);
     const inputs = event.currentTarget.querySelectorAll('input');
-    // Half a date has the value of none; only the field itself knows the difference.
+    // A half-typed date has an empty value; only the validity of the field tells it from none.
     const isHalf = inputs[2]?.validity.badInput === true;
     setProblem({
       ...(isShort && { word: `At least ${KEYWORD_MIN_LENGTH} characters` }),
@@ -137,11 +137,8 @@ function AccessKeywordForm() {
       ...(isHalf && { expires: 'The expiry needs both a date and a time' }),
     });
     const wrong = [isShort, isWrong, isHalf].indexOf(true);
-    if (wrong !== -1) {
-      // To the first field that has to be corrected, as in every form.
-      inputs[wrong]?.focus();
-      return;
-    }
+    inputs[wrong]?.focus();
+    if (wrong !== -1) return;
     const expiresAt = expires === '' ? null : new Date(expires).toISOString();
     // A failure is shown by the state of the mutation.
     runOnce(async () => {
@@ -162,27 +159,21 @@ function AccessKeywordForm() {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={64}
-          error={problem.word}
-          readOnly={create.isPending}
-          value={values.word}
+          {...field('word')}
           onChange={({ target }) => set('word', target.value)}
         />
         <NumberField
           label="Uses"
           placeholder="Any"
           min={1}
-          error={problem.maxUses}
-          readOnly={create.isPending}
-          value={values.maxUses}
+          {...field('maxUses')}
           onValueChange={(text) => set('maxUses', text)}
         />
         <TextField
           type="datetime-local"
           label="Expires (optional)"
-          max={LATEST}
-          error={problem.expires}
-          readOnly={create.isPending}
-          value={values.expires}
+          max={LATEST_LOCAL_TIME}
+          {...field('expires')}
           onChange={({ target }) => set('expires', target.value)}
         />
       </div>

@@ -32,18 +32,12 @@ import { postsText } from '../../components/figures.tsx';
 
 export type SuspensionDetails = Pick<Suspension, 'expectedEndAt' | 'noticeForPeople'>;
 
-const NONE: SuspensionDetails = { expectedEndAt: null, noticeForPeople: null };
-/** Apart from the form for access keywords, which has the same address. */
-const DRAFT = 'suspension';
-
 interface SuspendFieldsProps {
-  /** What is known so far. */
   initial?: SuspensionDetails | undefined;
-  /** With every change; an end that is only half typed is passed on as it is, for the server to refuse. */
+  /** An end that is only half typed is passed on as it is, for the server to refuse. */
   onChange: (details: SuspensionDetails) => void;
 }
 
-/** When the suspension is expected to end, and what users are told meanwhile. Both may stay empty. */
 export function SuspendFields({ initial = NONE, onChange }: SuspendFieldsProps) {
   const [first] = useState(() => {
     const endsAt = parseTime(initial.expectedEndAt);
@@ -58,15 +52,12 @@ export function SuspendFields({ initial = NONE, onChange }: SuspendFieldsProps) 
   const { end, notice } = values;
   useDraft(first, values, changedPaths(first, values).length > 0, DRAFT);
 
-  // Restored, they are there before anything is typed.
+  // Restored values are passed on before anything is typed.
   useEffect(() => {
     const typed = end === '' ? null : new Date(end).toISOString();
-    // Left as it was, it keeps its seconds.
+    // An end that was not changed keeps its seconds.
     const whole = end === first.end ? initial.expectedEndAt : typed;
-    onChange({
-      expectedEndAt: isHalf ? 'incomplete' : whole,
-      noticeForPeople: notice || null,
-    });
+    onChange({ expectedEndAt: isHalf ? 'incomplete' : whole, noticeForPeople: notice || null });
   }, [onChange, initial, first, end, isHalf, notice]);
 
   function setEnd({ currentTarget: { validity, value } }: SyntheticEvent<HTMLInputElement>) {
@@ -98,29 +89,26 @@ export function SuspendFields({ initial = NONE, onChange }: SuspendFieldsProps) 
   );
 }
 
+const NONE: SuspensionDetails = { expectedEndAt: null, noticeForPeople: null };
+/** Tells the draft from that of the form for access keywords at the same address. */
+const DRAFT = 'suspension';
+
+export type ResumePlan = NonNullable<BodyInput<typeof serviceResume>>;
+
 interface ResumeFieldsProps {
   state: EngineState;
-  /** Undefined: the usual rule. */
   onChange: (plan: ResumePlan | undefined) => void;
 }
 
-const MODES = [
-  { value: 'usual', label: 'By the usual rule' },
-  { value: 'plan', label: 'By how late they are' },
-] as const;
-/** Until the posts are counted: refused by the server rather than resumed by the usual rule. */
-const UNCOUNTED: ResumePlan = { token: '', tooLate: [], perMinute: PACE_DEFAULT };
-
-/** What becomes of the posts that wait: the usual rule, or a plan by how late they are. */
+/** The choice between the usual rule and a plan by how late the waiting posts are. */
 export function ResumeFields({ state, onChange }: ResumeFieldsProps) {
   const [mode, setMode] = useState<(typeof MODES)[number]['value']>('usual');
   const isPlanned = mode === 'plan';
   // The numbers are those of this moment.
   const query = useEndpointQuery(resumePreview, {}, { enabled: isPlanned, staleTimeMs: 0 });
-  const waits = state.waiting.count > 0;
   return (
     <div className="mb-4 flex flex-col gap-4">
-      {waits && (
+      {state.waiting.count > 0 && (
         <Select
           label="Posts that wait"
           options={MODES}
@@ -131,11 +119,7 @@ export function ResumeFields({ state, onChange }: ResumeFieldsProps) {
           }}
         />
       )}
-      {!isPlanned && (
-        <div className="text-base text-muted">
-          <ResumeConsequence state={state} />
-        </div>
-      )}
+      {!isPlanned && <ResumeConsequence state={state} />}
       {isPlanned && <LoadError query={query} failed={SUSPENSION_MESSAGES.previewFailed} />}
       {isPlanned && query.isPending && <output className="text-muted">Counting...</output>}
       {isPlanned && query.data !== undefined && (
@@ -145,23 +129,24 @@ export function ResumeFields({ state, onChange }: ResumeFieldsProps) {
   );
 }
 
-export type ResumePlan = NonNullable<BodyInput<typeof serviceResume>>;
-
-const FATES = [
-  { value: 'publish', label: 'Publish late' },
-  { value: 'tooLate', label: 'Mark as too late' },
+const MODES = [
+  { value: 'usual', label: 'By the usual rule' },
+  { value: 'plan', label: 'By how late they are' },
 ] as const;
+
+/** The server refuses it: without a count nothing may resume by the usual rule instead. */
+const UNCOUNTED: ResumePlan = { token: '', tooLate: [], perMinute: PACE_DEFAULT };
 
 interface ResumePlanFieldsProps {
   preview: ResumeState;
   onChange: (plan: ResumePlan) => void;
 }
 
-/** For each age whether its posts are published or given up, the pace, and what comes of it. */
+/** Publishes or gives up the posts of each age, and shows the effect. */
 function ResumePlanFields({ preview, onChange }: ResumePlanFieldsProps) {
   const { token, bands, held, lateLimitMinutes } = preview;
   const waiting = bands.filter(({ count }) => count > 0);
-  // At first what the usual rule would give up.
+  // The usual rule would give these up.
   const [tooLate, setTooLate] = useState<readonly ResumeBand[]>(() =>
     RESUME_BAND_NAMES.filter((band) => RESUME_BANDS[band].from >= lateLimitMinutes),
   );
@@ -169,7 +154,7 @@ function ResumePlanFields({ preview, onChange }: ResumePlanFieldsProps) {
   const perMinute = parseNumber(pace) ?? 0;
   const isPace = perMinute >= 1 && perMinute <= PACE_MAX;
   const { publish, tooLate: givenUp, minutes } = outcomeOf(bands, tooLate, perMinute);
-  // The preview may be read again meanwhile: the plan is then for those posts.
+  // When the preview is read again, the plan is for its posts.
   useEffect(() => {
     const named = bands.filter(({ band, count }) => count > 0 && tooLate.includes(band));
     onChange({ token, tooLate: named.map(({ band }) => band), perMinute });
@@ -217,6 +202,11 @@ function ResumePlanFields({ preview, onChange }: ResumePlanFieldsProps) {
   );
 }
 
+const FATES = [
+  { value: 'publish', label: 'Publish late' },
+  { value: 'tooLate', label: 'Mark as too late' },
+] as const;
+
 /** 'Up to 15 minutes late', '1 h to 6 h late', 'More than 24 h late' */
 function bandText(band: ResumeBand): string {
   const { from, to } = RESUME_BANDS[band];
@@ -225,13 +215,12 @@ function bandText(band: ResumeBand): string {
   return to === null ? `More than ${begin} late` : `${begin} to ${end} late`;
 }
 
-/** What resuming does to the posts that wait: how many go out, how many are too late. */
 function ResumeConsequence({ state }: { state: EngineState }) {
   const { waiting, lateLimitMinutes, isAlive } = state;
   const late = `more than ${lateLimitMinutes} minutes late and will be marked as failed.`;
   const isOne = waiting.count === 1;
   return (
-    <>
+    <div className="text-base text-muted">
       <p className="mt-2">{waitingText(waiting)}</p>
       {waiting.tooLate > 0 && (
         <p className="mt-2 text-text">
@@ -243,7 +232,7 @@ function ResumeConsequence({ state }: { state: EngineState }) {
       {!isAlive && (
         <p className="mt-2">No engine is running: nothing is published until one is started.</p>
       )}
-    </>
+    </div>
   );
 }
 

@@ -24,19 +24,12 @@ import { useRevokeAssignment } from '../../components/use-revoke-assignment.tsx'
 import { nameOf, personOf } from '../../components/users.tsx';
 import { paths } from '../../paths.ts';
 import { overridesText } from './limits.tsx';
-import { holderOf } from './ticket.tsx';
-
-const keyOf = ({ id }: Assignment) => id;
-const BULK = {
-  labelOf: ({ user }: Assignment) => user.handle || user.id,
-};
 
 interface TicketAssignmentsProps {
   ticket: Ticket;
   assignments: readonly Assignment[];
 }
 
-/** Who redeemed the ticket. */
 export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProps) {
   const selection = useBulkSelection(BULK, ticket.id, assignments.map(keyOf));
   return (
@@ -65,7 +58,7 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
           selectable={selection !== undefined}
         >
           <DataTableHead
-            columns={ASSIGNMENT_COLUMNS}
+            columns={COLUMNS}
             box={
               selection && (
                 <SelectBox
@@ -77,12 +70,7 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
               )
             }
           />
-          <WindowedBody
-            columns={ASSIGNMENT_COLUMNS}
-            rows={assignments}
-            rowKey={keyOf}
-            selection={selection}
-          />
+          <WindowedBody columns={COLUMNS} rows={assignments} rowKey={keyOf} selection={selection} />
         </Table>
       )}
       {selection && (
@@ -92,15 +80,16 @@ export function TicketAssignments({ ticket, assignments }: TicketAssignmentsProp
   );
 }
 
-/** A time on one line, between the paddings of its cell. */
+const keyOf = ({ id }: Assignment) => id;
+const BULK = { labelOf: ({ user }: Assignment) => user.handle || user.id };
+
 const TIME_WIDTH = `calc(${DATE_TIME_WIDTH} + 1rem)`;
 
-const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
+const COLUMNS: readonly Column<Assignment>[] = [
   {
     header: 'User',
     cell: (assignment) => {
       const { id, user } = assignment;
-      const name = nameOf(holderOf(assignment));
       return (
         <div className="min-w-0 leading-tight">
           <AppLink
@@ -108,7 +97,7 @@ const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
             to={paths.user(user.id)}
             className="-my-1 block truncate rounded-sm py-1 font-medium text-accent-text hover:underline"
           >
-            <SafeText draw={breakAtDots}>{name}</SafeText>
+            <SafeText draw={breakAtDots}>{nameOf(holderOf(assignment))}</SafeText>
           </AppLink>
           {user.handle !== '' && (
             <div className="truncate text-xs text-muted">
@@ -155,7 +144,7 @@ const ASSIGNMENT_COLUMNS: readonly Column<Assignment>[] = [
   },
 ];
 
-/** What one user has that the plan alone would not give; folded, as all of a ticket are alike. */
+/** All assignments of a ticket have the same overrides, so they are folded. */
 function AssignmentLimits({ assignment }: { assignment: Assignment }) {
   const overridden = limitsInForce(assignment.plan.limits, assignment.limitsOverride).filter(
     ({ isOverridden }) => isOverridden,
@@ -181,10 +170,11 @@ function AssignmentLimits({ assignment }: { assignment: Assignment }) {
   );
 }
 
-/** The link to the user in the same row, which tells whose assignment it is. */
+const holderOf = ({ user }: Assignment) => ({ ...user, display_name: user.displayName });
+
+/** The link to the user describes the button in the same row. */
 const userLinkId = (assignmentId: string) => `user-of-${assignmentId}`;
 
-/** Takes the plan back from one user, for good. */
 function RevokeAssignment({ assignment }: { assignment: Assignment }) {
   const revoke = useRevokeAssignment();
   const { id } = assignment;

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { ERRORS } from '@meridian/contract/errors';
 import {
@@ -14,6 +14,8 @@ import {
 } from '@meridian/contract/tickets';
 import { Button } from '@meridian/ui/Button.tsx';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { useNow } from '@meridian/ui/DataAge.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 import { copyText, Mono } from '@meridian/ui/Mono.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
@@ -21,6 +23,7 @@ import { VisuallyHidden } from '@meridian/ui/Table.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
 import { isNotFound, messageOfMissing } from '@meridian/ui/api/errors.ts';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
+import { readOutcome } from '@meridian/ui/api/outcome.ts';
 import { type LoaderArgs, prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
 import { confirm } from '@meridian/ui/dialog-host.tsx';
 import { LoadError } from '@meridian/ui/failures.tsx';
@@ -36,11 +39,8 @@ import { Consequence } from '../../components/consequences.tsx';
 import { BackLink } from '../../components/visits.tsx';
 import { paths } from '../../paths.ts';
 import { TicketAssignments } from './assignments.tsx';
-import { compareLimits, TicketLimits } from './limits.tsx';
-import { daysText, Issuer, planNameOf, ticketsPageAt, usageOf } from './ticket.tsx';
-import { readOutcome } from '@meridian/ui/api/outcome.ts';
-import { useNow } from '@meridian/ui/DataAge.tsx';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
+import { TicketLimits } from './limits.tsx';
+import { Issuer, planNameOf, ticketsPageAt, usageOf } from './ticket.tsx';
 
 export function loader({ id }: LoaderArgs): void {
   prefetch(ticketGet, { params: { id } });
@@ -50,17 +50,16 @@ export function Component() {
   const { ticketId = '' } = useParams();
   const now = useNow();
   const query = useEndpointQuery(ticketGet, { params: { id: ticketId } });
-  const { data, error } = query;
+  const { data } = query;
   const failure = <LoadError className="mb-4" query={query} failed={TICKET_MESSAGES.loadFailed} />;
-  if (data === undefined) {
-    if (error === null) return <TicketSkeleton />;
-    const isUnknown = isNotFound(error);
+  if (data === undefined && query.error !== null) {
+    const isUnknown = isNotFound(query.error);
     return (
       <>
         <PageTitle
           title={
             isUnknown
-              ? messageOfMissing(error, TICKET_MESSAGES.notFound, TICKET_MESSAGES.loadFailed)
+              ? messageOfMissing(query.error, TICKET_MESSAGES.notFound, TICKET_MESSAGES.loadFailed)
               : 'Ticket'
           }
           back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
@@ -77,13 +76,13 @@ export function Component() {
       </>
     );
   }
-  const { ticket, assignments } = data;
-  const status = ticketStatusAt(ticket, now);
+  const ticket = data?.ticket;
   return (
     <>
-      <TicketHeader ticket={ticket} status={status} />
+      {ticket === undefined ? <HeaderSkeleton /> : <TicketHeader ticket={ticket} now={now} />}
       {failure}
-      <div className="flex flex-col gap-4">
+      {/* The key replaces the skeleton as a whole. */}
+      <div key={data === undefined ? 'skeleton' : 'ticket'} className="flex flex-col gap-4">
         <div className="grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20.5rem]">
           <div className="min-w-0 @3xl:col-start-2">
             <TicketInformation ticket={ticket} />
@@ -92,30 +91,42 @@ export function Component() {
             <TicketLimits ticket={ticket} />
           </div>
         </div>
-        <TicketRevokeCard ticket={ticket} status={status} now={now} />
-        <TicketAssignments ticket={ticket} assignments={assignments} />
-        <HistoryCard key={ticket.id} entity="ticket" entityId={ticket.id} />
+        {data === undefined ? (
+          <Card as="div" className="h-20 p-5">
+            <Skeleton width="7rem" />
+          </Card>
+        ) : (
+          <>
+            <TicketRevokeCard ticket={data.ticket} now={now} />
+            <TicketAssignments {...data} />
+            <HistoryCard key={ticketId} entity="ticket" entityId={ticketId} />
+          </>
+        )}
       </div>
     </>
   );
 }
 
-/** The pages of Meridian: before another service there are no neighbours. */
-const TICKETS: NeighbourList<typeof ticketList> = {
-  endpoint: ticketList,
-  path: paths.tickets,
-  pathOf: paths.ticket,
-  argsAt: ticketsPageAt,
-  pageOf: ({ tickets, cursors }) => ({ ids: tickets.map(({ id }) => id), cursors }),
-};
-
-interface TicketHeaderProps {
-  ticket: Ticket;
-  /** As of now. */
-  status: string;
+function HeaderSkeleton() {
+  return (
+    <>
+      <PageTitle
+        back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
+        tabTitle="Ticket"
+        title={
+          <>
+            <VisuallyHidden>Ticket</VisuallyHidden>
+            <Skeleton width="16rem" />
+          </>
+        }
+        context={<Skeleton width="12rem" />}
+      />
+      <LoadingNote />
+    </>
+  );
 }
 
-export function TicketHeader({ ticket, status }: TicketHeaderProps) {
+function TicketHeader({ ticket, now }: { ticket: Ticket; now: Date }) {
   return (
     <PageTitle
       back={
@@ -128,13 +139,12 @@ export function TicketHeader({ ticket, status }: TicketHeaderProps) {
       tabTitle={ticket.code}
       context={
         <>
-          Grants <SafeText>{planNameOf(ticket)}</SafeText>
-          {ticket.validDays !== undefined && ` for ${daysText(ticket.validDays)}`}
+          Grants <SafeText>{planNameOf(ticket)}</SafeText> for {ticket.validDays} days
         </>
       }
       actions={
         <>
-          <StatusBadge status={status} />
+          <StatusBadge status={ticketStatusAt(ticket, now)} />
           <CopyCode code={ticket.code} />
         </>
       }
@@ -142,8 +152,16 @@ export function TicketHeader({ ticket, status }: TicketHeaderProps) {
   );
 }
 
-/** The code is what is passed on to people: copying it is the first thing one comes for. */
-export function CopyCode({ code }: { code: string }) {
+/** Only Meridian has pages of tickets, and with them neighbours. */
+const TICKETS: NeighbourList<typeof ticketList> = {
+  endpoint: ticketList,
+  path: paths.tickets,
+  pathOf: paths.ticket,
+  argsAt: ticketsPageAt,
+  pageOf: ({ tickets, cursors }) => ({ ids: tickets.map(({ id }) => id), cursors }),
+};
+
+function CopyCode({ code }: { code: string }) {
   const [hasFailed, setFailed] = useState(false);
 
   async function copy() {
@@ -169,66 +187,67 @@ export function CopyCode({ code }: { code: string }) {
   );
 }
 
-export function TicketInformation({ ticket }: { ticket: Ticket }) {
+function TicketInformation({ ticket }: { ticket: Ticket | undefined }) {
   return (
     <Card aria-labelledby="ticket-information">
       <CardHeader title="Information" titleId="ticket-information" />
       <CardBody>
         {/* A time takes a column: in the narrow card beside the limits there is one. */}
         <DescriptionList minColumn={DATE_TIME_WIDTH}>
-          <DescriptionItem label="Plan">
-            <span className="flex flex-wrap items-center gap-2">
-              <AppLink
-                to={paths.planEdit(ticket.planId)}
-                className="-my-1 rounded-sm py-1 text-accent-text hover:underline"
-              >
-                <SafeText>{planNameOf(ticket)}</SafeText>
-              </AppLink>
-              {ticket.plan.tier !== '' && <TierBadge tier={ticket.plan.tier} />}
-            </span>
-          </DescriptionItem>
-          <DescriptionItem label="Issuer">
-            <Issuer issuer={ticket.issuer} />
-          </DescriptionItem>
-          <DescriptionItem label="Usage">{usageOf(ticket)}</DescriptionItem>
-          <DescriptionItem label="Valid Period">
-            {daysText(ticket.validDays)} from activation
-          </DescriptionItem>
-          <DescriptionItem label="Issued At">
-            <Time value={ticket.issuedAt} />
-          </DescriptionItem>
-          <DescriptionItem label="Redemption Deadline">
-            <Time value={ticket.redemptionDeadline} fallback="N/A" />
-          </DescriptionItem>
-          <DescriptionItem label="Last Updated">
-            <Time value={ticket.updatedAt} />
-          </DescriptionItem>
-          <DescriptionItem label="Memo" wide>
-            {ticket.memo ? (
-              <span dir="auto" className="block whitespace-pre-wrap">
-                <SafeText>{ticket.memo}</SafeText>
-              </span>
-            ) : (
-              NOTHING
-            )}
-          </DescriptionItem>
+          {INFORMATION.map(({ label, value }) => (
+            <DescriptionItem key={label} label={label} wide={label === 'Memo'}>
+              {ticket ? value(ticket) : <Skeleton width="8rem" />}
+            </DescriptionItem>
+          ))}
         </DescriptionList>
       </CardBody>
     </Card>
   );
 }
 
-interface TicketRevokeCardProps {
-  ticket: Ticket;
-  status: string;
-  now: Date;
-}
+const INFORMATION: readonly { label: string; value: (ticket: Ticket) => ReactNode }[] = [
+  {
+    label: 'Plan',
+    value: (ticket) => (
+      <span className="flex flex-wrap items-center gap-2">
+        <AppLink
+          to={paths.planEdit(ticket.planId)}
+          className="-my-1 rounded-sm py-1 text-accent-text hover:underline"
+        >
+          <SafeText>{planNameOf(ticket)}</SafeText>
+        </AppLink>
+        {ticket.plan.tier !== '' && <TierBadge tier={ticket.plan.tier} />}
+      </span>
+    ),
+  },
+  { label: 'Issuer', value: ({ issuer }) => <Issuer issuer={issuer} /> },
+  { label: 'Usage', value: usageOf },
+  { label: 'Valid Period', value: ({ validDays }) => `${validDays} days from activation` },
+  { label: 'Issued At', value: ({ issuedAt }) => <Time value={issuedAt} /> },
+  {
+    label: 'Redemption Deadline',
+    value: ({ redemptionDeadline }) => <Time value={redemptionDeadline} fallback="N/A" />,
+  },
+  { label: 'Last Updated', value: ({ updatedAt }) => <Time value={updatedAt} /> },
+  {
+    label: 'Memo',
+    value: ({ memo }) =>
+      memo ? (
+        <span dir="auto" className="block whitespace-pre-wrap">
+          <SafeText>{memo}</SafeText>
+        </span>
+      ) : (
+        NOTHING
+      ),
+  },
+];
 
-/** Taking a ticket back before it is redeemed; afterwards, why it can no longer be. */
-export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps) {
+function TicketRevokeCard({ ticket, now }: { ticket: Ticket; now: Date }) {
   const revoke = useEndpointMutation(ticketRevoke, { invalidates: [ticketGet, ticketList] });
   const outcome = useRef<HTMLDivElement>(null);
-  // An unknown status is named as it is.
+  const params = { id: ticket.id };
+  const status = ticketStatusAt(ticket, now);
+  // An unknown status is written as the server writes it.
   const word = statusLabel(status);
   const currentStatus = word && ` This one is ${word === status ? word : word.toLowerCase()}.`;
   const isPossible = ticketCan.revoke(ticket, now);
@@ -250,13 +269,9 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
       busyLabel: 'Revoking...',
       failed: TICKET_MESSAGES.revokeFailed,
       takesReason: true,
-      run: (reason) => revoke.mutateAsync({ params: { id: ticket.id }, reason }),
+      run: (reason) => revoke.mutateAsync({ params, reason }),
       readOutcome: () =>
-        readOutcome(
-          ticketGet,
-          { params: { id: ticket.id } },
-          (now) => now.ticket.status === 'REVOKED',
-        ),
+        readOutcome(ticketGet, { params }, (now) => now.ticket.status === 'REVOKED'),
     });
     if (!isDone) return;
     showToast({ message: `Ticket revoked: ${ticket.code}` });
@@ -285,88 +300,5 @@ export function TicketRevokeCard({ ticket, status, now }: TicketRevokeCardProps)
         />
       </div>
     </Card>
-  );
-}
-
-const INFORMATION = [
-  'Plan',
-  'Issuer',
-  'Usage',
-  'Valid Period',
-  'Issued At',
-  'Redemption Deadline',
-  'Last Updated',
-  'Memo',
-] as const;
-
-/** The boxes of a ticket before it is there. */
-export function TicketSkeleton() {
-  return (
-    <>
-      <PageTitle
-        back={<BackLink to={paths.tickets}>Back to Tickets</BackLink>}
-        tabTitle="Ticket"
-        title={
-          <>
-            <VisuallyHidden>Ticket</VisuallyHidden>
-            <Skeleton width="16rem" />
-          </>
-        }
-        context={<Skeleton width="12rem" />}
-      />
-      <LoadingNote />
-      <div className="flex flex-col gap-4">
-        <div className="grid items-start gap-4 @3xl:grid-cols-[minmax(0,1fr)_20.5rem]">
-          <Card as="div" className="@3xl:col-start-2">
-            <CardHeader title="Information" />
-            <CardBody>
-              <DescriptionList minColumn={DATE_TIME_WIDTH}>
-                {INFORMATION.map((label) => (
-                  <DescriptionItem key={label} label={label}>
-                    <Skeleton width="8rem" />
-                  </DescriptionItem>
-                ))}
-              </DescriptionList>
-            </CardBody>
-          </Card>
-          <Card as="div" className="@3xl:col-start-1 @3xl:row-start-1">
-            <CardHeader title="Plan Limits" />
-            <CardBody className="@container">
-              <div className="grid items-start gap-x-8 gap-y-6 @xl:grid-cols-2">
-                {compareLimits({}, null).map(({ title, limits }) => (
-                  <LimitsSkeleton
-                    key={title}
-                    title={title}
-                    names={limits.map(({ name }) => name)}
-                  />
-                ))}
-              </div>
-            </CardBody>
-          </Card>
-        </div>
-        <Card as="div" className="h-20 p-5">
-          <Skeleton width="7rem" />
-        </Card>
-      </div>
-    </>
-  );
-}
-
-function LimitsSkeleton({ title, names }: { title: string; names: readonly string[] }) {
-  return (
-    <div>
-      <h3 className="mb-2 text-base font-semibold">{title}</h3>
-      <div aria-hidden="true" className="pt-5 text-sm">
-        {names.map((name) => (
-          <div
-            key={name}
-            className="flex h-[2.03125rem] items-center justify-between border-t border-border"
-          >
-            <Skeleton width="40%" />
-            <Skeleton width="4rem" />
-          </div>
-        ))}
-      </div>
-    </div>
   );
 }

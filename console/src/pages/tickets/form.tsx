@@ -21,11 +21,11 @@ import {
 } from '@meridian/contract/tickets';
 import type { Issue } from '@meridian/contract/validation';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
-import { NumberField, parseNumber } from '@meridian/ui/NumberField.tsx';
+import { NumberField, numberOf } from '@meridian/ui/NumberField.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { useEndpointMutation } from '@meridian/ui/api/mutation.ts';
 import { prefetch, useEndpointQuery } from '@meridian/ui/api/query.ts';
-import { Select, type SelectOption, Switch } from '@meridian/ui/choices.tsx';
+import { Select, Switch } from '@meridian/ui/choices.tsx';
 import { LoadError } from '@meridian/ui/failures.tsx';
 import { TextArea, TextField } from '@meridian/ui/fields.tsx';
 import { FormShell } from '@meridian/ui/form/FormShell.tsx';
@@ -69,35 +69,13 @@ export function Component() {
   );
 }
 
-/** Without a plan to grant there is nothing to issue. */
-export function NoPlans() {
-  return (
-    <Card as="div">
-      <EmptyState
-        icon={<Layers aria-hidden="true" />}
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <LinkButton to={paths.planCreate} variant="primary">
-              Create New Plan
-            </LinkButton>
-            <LinkButton to={paths.plans}>Go to Plans</LinkButton>
-          </div>
-        }
-      >
-        There is no active paid plan to issue a ticket for. Create a plan, or activate an existing
-        one.
-      </EmptyState>
-    </Card>
-  );
-}
-
 interface TicketIssueFormProps {
-  /** Undefined until they are there: everything else can be filled in meanwhile. */
+  /** While they load, everything else can be filled in. */
   plans: readonly Plan[] | undefined;
   isLoading: boolean;
 }
 
-export function TicketIssueForm({ plans, isLoading }: TicketIssueFormProps) {
+function TicketIssueForm({ plans, isLoading }: TicketIssueFormProps) {
   const issue = useEndpointMutation(ticketIssue, { invalidates: [ticketList] });
   const form = useForm({
     defaults: NEW_TICKET_VALUES,
@@ -118,7 +96,7 @@ export function TicketIssueForm({ plans, isLoading }: TicketIssueFormProps) {
       submitLabel="Issue Ticket"
       busyLabel="Issuing..."
       cancelTo={paths.tickets}
-      // The preview stands beside everything; the last row takes what it is longer.
+      // The preview spans all rows; the last one grows with it.
       className="max-w-none! @3xl:grid @3xl:grid-cols-[minmax(0,1fr)_21rem] @3xl:grid-rows-[auto_auto_1fr] @3xl:items-start"
     >
       <div className="flex min-w-0 flex-col gap-4">
@@ -130,26 +108,8 @@ export function TicketIssueForm({ plans, isLoading }: TicketIssueFormProps) {
   );
 }
 
-interface TicketFieldsProps {
-  form: Form<TicketValues>;
-  plans: readonly Plan[] | undefined;
-  isLoading: boolean;
-}
-
-function placeholderOf(plans: readonly Plan[] | undefined, isLoading: boolean): string {
-  if (plans !== undefined) return 'Choose a plan…';
-  return isLoading ? 'Loading plans...' : 'The plans could not be loaded';
-}
-
-function optionOf({ id, displayName, name, tier, isVisible }: Plan) {
-  return {
-    value: id,
-    label: englishOr(displayName, name) || id,
-    detail: isVisible ? tier : `${tier} · Hidden`,
-  };
-}
-
-export function TicketFields({ form, plans, isLoading }: TicketFieldsProps) {
+function TicketFields({ form, plans, isLoading }: TicketIssueFormProps & FormProps) {
+  const placeholder = isLoading ? 'Loading plans...' : 'The plans could not be loaded';
   return (
     <Card aria-labelledby="ticket-basics">
       <CardHeader title="Ticket" titleId="ticket-basics" />
@@ -158,11 +118,15 @@ export function TicketFields({ form, plans, isLoading }: TicketFieldsProps) {
           label="Plan"
           required
           className="@xl:col-span-2"
-          placeholder={placeholderOf(plans, isLoading)}
+          placeholder={plans === undefined ? placeholder : 'Choose a plan…'}
           disabled={plans === undefined}
-          options={plans?.map(optionOf) ?? []}
+          options={(plans ?? []).map(({ id, displayName, name, tier, isVisible }) => ({
+            value: id,
+            label: englishOr(displayName, name) || id,
+            detail: isVisible ? tier : `${tier} · Hidden`,
+          }))}
           {...form.choice('planId')}
-          value={form.values.planId === '' ? null : form.values.planId}
+          value={form.values.planId || null}
         />
         <NumberField
           label="Valid days"
@@ -190,12 +154,11 @@ export function TicketFields({ form, plans, isLoading }: TicketFieldsProps) {
   );
 }
 
-/** When the ticket can no longer be redeemed, typed in the browser's zone. */
-export function DeadlineField({ form }: { form: Form<TicketValues> }) {
+function DeadlineField({ form }: FormProps) {
   const [earliest] = useState(() => localTimeText(new Date()));
   const deadline = deadlineOf(form.values.redemptionDeadline);
 
-  // Half a date has the value of none; only the field itself knows the difference.
+  // A half-typed date has an empty value; only the validity of the field tells it from none.
   function noteCompleteness({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
     form.set('isDeadlineIncomplete', currentTarget.validity.badInput);
   }
@@ -220,25 +183,7 @@ export function DeadlineField({ form }: { form: Form<TicketValues> }) {
   );
 }
 
-interface OverrideFieldProps {
-  form: Form<TicketValues>;
-  plan: Plan | undefined;
-}
-
-/** Limits that are chosen from a few; the others are numbers within a range. */
-const CHOICES: Readonly<Partial<Record<OverrideName, readonly SelectOption<string>[]>>> = {
-  schedule_interval_minutes: SCHEDULE_INTERVALS.map((minutes) => ({
-    value: String(minutes),
-    label: limitText('schedule_interval_minutes', minutes),
-  })),
-  thread_posts: [true, false].map((value) => ({
-    value: String(value),
-    label: limitText('thread_posts', value),
-  })),
-};
-
-/** What a ticket may change about the plan it grants. */
-export function OverrideFields({ form, plan }: OverrideFieldProps) {
+function OverrideFields({ form, plan }: FormProps & { plan: Plan | undefined }) {
   return (
     <Card as="div">
       <CardBody>
@@ -259,12 +204,18 @@ export function OverrideFields({ form, plan }: OverrideFieldProps) {
   );
 }
 
-function OverrideField({ form, plan, name }: OverrideFieldProps & { name: OverrideName }) {
+interface OverrideFieldProps extends FormProps {
+  plan: Plan | undefined;
+  name: OverrideName;
+}
+
+function OverrideField({ form, plan, name }: OverrideFieldProps) {
   const label = PLAN_LIMIT_LABELS[name];
   const ofPlan =
     plan === undefined ? 'Plan default' : `Plan default: ${limitText(name, plan.limits[name])}`;
-  const options = CHOICES[name];
-  if (options !== undefined) {
+  const choices = CHOICES[name];
+  if (choices !== undefined) {
+    const options = choices.map((one) => ({ value: String(one), label: limitText(name, one) }));
     return (
       <Select
         label={label}
@@ -274,90 +225,91 @@ function OverrideField({ form, plan, name }: OverrideFieldProps & { name: Overri
     );
   }
   const range = Object.entries(OVERRIDE_RANGES).find(([key]) => key === name)?.[1];
+  const unlimited = range?.min === UNLIMITED ? `; ${UNLIMITED} means unlimited` : '';
   return (
     <NumberField
       label={label}
       placeholder={ofPlan}
-      hint={range && rangeText(range)}
+      hint={range && `${range.min} to ${range.max}${unlimited}.`}
       {...range}
       {...form.number(`limitsOverride.${name}`)}
     />
   );
 }
 
-function rangeText({ min, max }: { min: number; max: number }): string {
-  return min === UNLIMITED
-    ? `${UNLIMITED} to ${max}; ${UNLIMITED} means unlimited.`
-    : `${min} to ${max}.`;
+const CHOICES: Partial<Record<OverrideName, readonly (number | boolean)[]>> = {
+  schedule_interval_minutes: SCHEDULE_INTERVALS,
+  thread_posts: [true, false],
+};
+
+function NoPlans() {
+  return (
+    <Card as="div">
+      <EmptyState
+        icon={<Layers aria-hidden="true" />}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <LinkButton to={paths.planCreate} variant="primary">
+              Create New Plan
+            </LinkButton>
+            <LinkButton to={paths.plans}>Go to Plans</LinkButton>
+          </div>
+        }
+      >
+        There is no active paid plan to issue a ticket for. Create a plan, or activate an existing
+        one.
+      </EmptyState>
+    </Card>
+  );
 }
 
-/** What stands in the fields: numbers as typed, the deadline in the browser's zone. */
-export interface TicketValues {
-  planId: string;
-  validDays: string;
-  maxRedemptions: string;
-  redemptionDeadline: string;
-  /** A date without a time, or the other way round, is no value at all to the browser. */
-  isDeadlineIncomplete: boolean;
-  memo: string;
-  hasOverrides: boolean;
-  /** Empty means the plan's own. */
-  limitsOverride: Record<OverrideName, string>;
+export type TicketValues = typeof NEW_TICKET_VALUES;
+
+interface FormProps {
+  form: Form<TicketValues>;
 }
 
-export const NEW_TICKET_VALUES: TicketValues = {
+/** The fields hold numbers as typed, and the deadline in the browser's zone. */
+export const NEW_TICKET_VALUES = {
   planId: '',
   validDays: String(TICKET_DEFAULTS.validDays),
   maxRedemptions: String(TICKET_DEFAULTS.maxRedemptions),
   redemptionDeadline: '',
-  isDeadlineIncomplete: false,
+  // The browser gives a date without a time no value.
+  isDeadlineIncomplete: false as boolean, // It changes.
   memo: '',
-  hasOverrides: false,
-  limitsOverride: {
-    monthly_posts_limit: '',
-    concurrent_posts_limit: '',
-    schedule_interval_minutes: '',
-    max_post_length: '',
-    max_schedule_days: '',
-    thread_posts: '',
-    thread_posts_limit: '',
-  },
+  hasOverrides: false as boolean, // As above.
+  limitsOverride: Object.fromEntries(OVERRIDE_NAMES.map((name) => [name, ''])) as Record<
+    OverrideName,
+    string
+  >, // It forgets the names.
 };
 
-/** No number at all: the contract's own sentence says what is wanted instead. */
-const numberIn = (text: string) => parseNumber(text) ?? Number.NaN;
-
-function overrideIn(name: OverrideName, text: string): number | boolean {
-  return name === 'thread_posts' ? text === 'true' : numberIn(text);
-}
-
-/** What can be overridden as the form stands: without threads they have no limit either. */
-export function overridable({ limitsOverride }: TicketValues): readonly OverrideName[] {
+/** Without threads there is no limit of their posts to override. */
+function overridable({ limitsOverride }: TicketValues): readonly OverrideName[] {
   const hasThreads = limitsOverride.thread_posts !== 'false';
   return OVERRIDE_NAMES.filter((name) => hasThreads || name !== 'thread_posts_limit');
 }
 
-/** The overrides that were filled in, or nothing at all. */
 function overridesIn(values: TicketValues) {
-  const { hasOverrides, limitsOverride } = values;
-  if (!hasOverrides) return undefined;
-  const filled = overridable(values).filter((name) => limitsOverride[name].trim() !== '');
-  if (filled.length === 0) return undefined;
-  return Object.fromEntries(filled.map((name) => [name, overrideIn(name, limitsOverride[name])]));
+  const filled = overridable(values).flatMap((name) => {
+    const text = values.limitsOverride[name];
+    if (text.trim() === '') return [];
+    return [[name, name === 'thread_posts' ? text === 'true' : numberOf(text)]];
+  });
+  return values.hasOverrides && filled.length > 0 ? Object.fromEntries(filled) : undefined;
 }
 
-/** Undefined for what is no time. */
-export function deadlineOf(local: string): Date | undefined {
+function deadlineOf(local: string): Date | undefined {
   const date = new Date(local);
-  return local === '' || Number.isNaN(date.getTime()) ? undefined : date;
+  return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** The body these fields mean: what was left empty is left out. */
 export function ticketBody(values: TicketValues): BodyDraft<typeof ticketIssueBody> {
   return {
     planId: values.planId,
-    validDays: numberIn(values.validDays),
-    maxRedemptions: numberIn(values.maxRedemptions),
+    validDays: numberOf(values.validDays),
+    maxRedemptions: numberOf(values.maxRedemptions),
     redemptionDeadline:
       values.redemptionDeadline === ''
         ? undefined
@@ -377,7 +329,7 @@ export function deadlineIssues(values: TicketValues, now: Date): Issue[] {
   return [{ path, message: TICKET_MESSAGES.deadlinePassed }];
 }
 
-/** The overrides that are fit to be sent: what is not valid yet changes nothing yet. */
+/** The preview ignores overrides that are not valid yet. */
 export function validOverrides(values: TicketValues): PlanLimits {
   const overrides: PlanLimits = {};
   for (const [name, value] of Object.entries(overridesIn(values) ?? {})) {
@@ -387,7 +339,7 @@ export function validOverrides(values: TicketValues): PlanLimits {
   return overrides;
 }
 
-/** Tickets grant active plans that cost something; hidden ones too, as that is what they are for. */
+/** Tickets grant active plans that cost something, hidden ones included. */
 export function plansForTickets(plans: readonly Plan[]): Plan[] {
   return plansInOrder(plans.filter(({ isActive, tier }) => isActive && tier !== 'FREE'));
 }

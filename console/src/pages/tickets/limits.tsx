@@ -7,32 +7,58 @@ import {
 import type { Plan } from '@meridian/contract/plans';
 import type { Ticket } from '@meridian/contract/tickets';
 import { Card, CardBody, CardHeader } from '@meridian/ui/Card.tsx';
+import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
+import { Skeleton } from '@meridian/ui/placeholders.tsx';
 import {
   type LimitInForce,
   limitInForce,
   limitLabel,
   type Limits,
   limitText,
+  type LimitValue,
   OverrideMark,
 } from '../../components/limits.tsx';
-import { DescriptionItem, DescriptionList } from '@meridian/ui/DescriptionList.tsx';
 
-/** What the plan allows, and what this ticket makes of it. */
-export function TicketLimits({ ticket }: { ticket: Ticket }) {
-  const groups = compareLimits(ticket.plan.limits, ticket.limitsOverride);
+/** The limits of the plan beside those of the ticket; while it loads, only their names. */
+export function TicketLimits({ ticket }: { ticket: Ticket | undefined }) {
+  const groups = compareLimits(ticket?.plan.limits ?? {}, ticket?.limitsOverride ?? null);
   return (
     <Card aria-labelledby="ticket-limits">
       <CardHeader
         title="Plan Limits"
         titleId="ticket-limits"
         actions={
-          <span className="text-sm text-muted">{overridesText(countOverrides(groups))}</span>
+          ticket && (
+            <span className="text-sm text-muted">{overridesText(countOverrides(groups))}</span>
+          )
         }
       />
       <CardBody className="@container">
         <div className="grid items-start gap-x-8 gap-y-6 @xl:grid-cols-2">
-          {groups.map((group) => (
-            <LimitGroupTable key={group.title} group={group} />
+          {groups.map(({ title, limits }) => (
+            <section key={title} aria-label={title}>
+              <h3 className="mb-2 text-base font-semibold">{title}</h3>
+              <table aria-label={title} className="w-full table-fixed text-sm">
+                <thead>
+                  <tr className={ROW}>
+                    <th scope="col" className={`${HEADER} ${NAME} w-[38%] text-start`}>
+                      Limit
+                    </th>
+                    <th scope="col" className={`${HEADER} ${OF_PLAN}`}>
+                      Plan
+                    </th>
+                    <th scope="col" className={`${HEADER} w-[40%] text-end @max-3xs:w-auto`}>
+                      This ticket
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {limits.map((limit) => (
+                    <LimitRow key={limit.name} limit={limit} isKnown={ticket !== undefined} />
+                  ))}
+                </tbody>
+              </table>
+            </section>
           ))}
         </div>
       </CardBody>
@@ -42,53 +68,25 @@ export function TicketLimits({ ticket }: { ticket: Ticket }) {
 
 const HEADER = 'pb-1 text-xs font-medium text-muted';
 
-/** Where three columns do not fit, with large letters on a phone, the name stands above the values. */
+/** Three columns do not fit on a phone with large letters: the name stands above the values. */
 const ROW = '@max-3xs:flex @max-3xs:flex-wrap @max-3xs:justify-between';
 const NAME = '@max-3xs:w-full';
 const OF_PLAN = 'text-end @max-3xs:text-start';
 
-/** One group of limits: the plan's beside the ticket's. */
-function LimitGroupTable({ group: { title, limits } }: { group: LimitGroup }) {
-  return (
-    <section aria-label={title}>
-      <h3 className="mb-2 text-base font-semibold">{title}</h3>
-      <table aria-label={title} className="w-full table-fixed text-sm">
-        <thead>
-          <tr className={ROW}>
-            <th scope="col" className={`${HEADER} ${NAME} w-[38%] text-start`}>
-              Limit
-            </th>
-            <th scope="col" className={`${HEADER} ${OF_PLAN}`}>
-              Plan
-            </th>
-            <th scope="col" className={`${HEADER} w-[40%] text-end @max-3xs:w-auto`}>
-              This ticket
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {limits.map((limit) => (
-            <LimitRow key={limit.name} limit={limit} />
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-function LimitRow({ limit: { name, ofPlan, effective, isOverridden } }: { limit: LimitInForce }) {
+function LimitRow({ limit, isKnown }: { limit: LimitInForce; isKnown: boolean }) {
+  const { name, ofPlan, effective, isOverridden } = limit;
+  const textOf = (value: LimitValue) =>
+    isKnown ? limitText(name, value) : <Skeleton width="2.5rem" />;
   return (
     <tr className={`border-t border-border align-baseline ${ROW}`}>
       <th scope="row" className={`py-1.5 pe-2 text-start font-normal text-muted ${NAME}`}>
         {limitLabel(name)}
       </th>
-      <td className={`py-1.5 tabular-nums ${OF_PLAN}`}>{limitText(name, ofPlan)}</td>
+      <td className={`py-1.5 tabular-nums ${OF_PLAN}`}>{textOf(ofPlan)}</td>
       <td className="py-1.5 ps-2 text-end tabular-nums">
         <span className="inline-flex flex-wrap items-baseline justify-end gap-x-2">
           {isOverridden && <OverrideMark />}
-          <span className={isOverridden ? 'font-semibold' : 'text-muted'}>
-            {limitText(name, effective)}
-          </span>
+          <span className={isOverridden ? 'font-semibold' : 'text-muted'}>{textOf(effective)}</span>
         </span>
       </td>
     </tr>
@@ -100,7 +98,6 @@ interface EffectiveLimitsProps {
   overrides: PlanLimits;
 }
 
-/** What the ticket grants, as the form stands now. */
 export function EffectiveLimits({ plan, overrides }: EffectiveLimitsProps) {
   return (
     <Card
@@ -139,7 +136,20 @@ export function EffectiveLimits({ plan, overrides }: EffectiveLimitsProps) {
   );
 }
 
-export interface LimitGroup {
+/** Limits that no group names are listed among the content. */
+export function compareLimits(ofPlan: Limits, override: Limits | null): LimitGroup[] {
+  const unknown = Object.keys({ ...ofPlan, ...override }).filter(
+    (name) => !(name in PLAN_LIMIT_LABELS),
+  );
+  return GROUPS.map(({ title, names }) => ({
+    title,
+    limits: [...names, ...(title === 'Content' ? unknown : [])].map((name) =>
+      limitInForce(name, ofPlan, override),
+    ),
+  }));
+}
+
+interface LimitGroup {
   title: string;
   limits: readonly LimitInForce[];
 }
@@ -173,21 +183,6 @@ const GROUPS: readonly { title: string; names: readonly PlanLimitName[] }[] = [
     names: ['video_upload_enabled', 'max_video_size_mb', 'video_processing_minutes_per_month'],
   },
 ];
-
-/** The group of limits that have no place of their own. */
-const REST = 'Content';
-
-export function compareLimits(ofPlan: Limits, override: Limits | null): LimitGroup[] {
-  const unknown = [...new Set([...Object.keys(ofPlan), ...Object.keys(override ?? {})])].filter(
-    (name) => !(name in PLAN_LIMIT_LABELS),
-  );
-  return GROUPS.map(({ title, names }) => ({
-    title,
-    limits: [...names, ...(title === REST ? unknown : [])].map((name) =>
-      limitInForce(name, ofPlan, override),
-    ),
-  }));
-}
 
 export function countOverrides(groups: readonly LimitGroup[]): number {
   return groups.flatMap(({ limits }) => limits).filter(({ isOverridden }) => isOverridden).length;

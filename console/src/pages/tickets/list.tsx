@@ -7,8 +7,10 @@ import {
   ticketList,
   TICKETS_PAGE_SIZE,
   type TicketStatus,
+  ticketStatusAt,
 } from '@meridian/contract/tickets';
 import { Card } from '@meridian/ui/Card.tsx';
+import { useNow } from '@meridian/ui/DataAge.tsx';
 import { PageTitle } from '@meridian/ui/PageHeader.tsx';
 import { SafeText } from '@meridian/ui/SafeText.tsx';
 import { DATE_TIME_WIDTH, Time } from '@meridian/ui/Time.tsx';
@@ -29,12 +31,11 @@ import { FilterBar, FilterText } from '@meridian/ui/list/filters.tsx';
 import { listQuery, useListParams } from '@meridian/ui/list/params.ts';
 import { filterOf } from '@meridian/ui/list/selection.ts';
 import { FilterTabs } from '@meridian/ui/tabs.tsx';
-import { SelectionBar } from '../../components/SelectionBar.tsx';
 import { ExportMenu } from '../../components/ExportMenu.tsx';
+import { SelectionBar } from '../../components/SelectionBar.tsx';
 import { StatusBadge, statusLabel, TierBadge } from '../../components/badges.tsx';
 import { paths } from '../../paths.ts';
 import {
-  daysText,
   Issuer,
   planNameOf,
   type ShownTicket,
@@ -44,9 +45,8 @@ import {
   ticketsPageAt,
   usageOf,
 } from './ticket.tsx';
-import { useNow } from '@meridian/ui/DataAge.tsx';
 
-/** Where it is not known whether the server is Meridian, the page sends its request once it is. */
+/** The page itself asks if it is not known yet whether the server is Meridian. */
 export function loader({ search }: LoaderArgs): void {
   const isMeridian = expectMeridian();
   if (isMeridian === true) prefetch(ticketList, ticketsPageAt(search));
@@ -71,29 +71,26 @@ export function Component() {
   );
 }
 
-const ticketLabel = ({ ticket }: ShownTicket) => ticket.code;
-
 /** The tickets in pages, filtered and counted by Meridian. */
-export function TicketPages() {
+function TicketPages() {
   const list = useListParams(TICKET_PAGES_PARAMS);
-  const asked = listQuery(TICKETS_PAGE_SIZE, list.values, list.position);
-  const query = useEndpointQuery(ticketList, { query: asked });
-  const now = useNow();
   const { status, search } = list.values;
-
+  const query = useEndpointQuery(ticketList, {
+    query: listQuery(TICKETS_PAGE_SIZE, list.values, list.position),
+  });
+  const { data, refetch } = query;
+  const now = useNow();
   // The counts stay while the next page is on its way, as its rows do.
   const counts = useShownPage(query, list.position, JSON.stringify(list.values)).answer?.counts;
-  const shown = query.data && showTickets(query.data.tickets, now);
-  const ranOut = shown?.rows.filter((row) => row.status !== row.ticket.status).length ?? 0;
-  const { refetch } = query;
-  // Time passes outside of React: when a deadline on screen passes, the counts are old too.
+  const ranOut = data?.tickets.filter((one) => ticketStatusAt(one, now) !== one.status).length ?? 0;
+  // The counts are out of date when a deadline on screen passes.
   useEffect(() => {
     if (ranOut > 0) void refetch();
   }, [ranOut, refetch]);
 
   return (
     <PagedList
-      {...TICKET_TABLE}
+      {...TABLE}
       columns={COLUMNS_WITH_MEMO}
       list={list}
       query={query}
@@ -101,14 +98,14 @@ export function TicketPages() {
       pageSize={TICKETS_PAGE_SIZE}
       noun="tickets"
       bulk={{
-        labelOf: ticketLabel,
+        labelOf: ({ ticket }) => ticket.code,
         renderBar: (props) => (
           <SelectionBar of="tickets" filter={filterOf(list.values)} {...props} />
         ),
       }}
       filters={
         <>
-          <TicketFilters
+          <StatusTabs
             {...list.choice('status')}
             countOf={counts && ((one) => counts[one])}
             loading={counts === undefined && query.error === null}
@@ -124,7 +121,7 @@ export function TicketPages() {
           endpoint={ticketExport}
           noun="tickets"
           query={{ status: status || undefined, search }}
-          total={query.data?.total}
+          total={data?.total}
         />
       }
       onClearFilters={list.isFiltered ? list.clear : undefined}
@@ -132,24 +129,22 @@ export function TicketPages() {
   );
 }
 
-const SKELETON_ROWS = 12;
-
-/** All tickets at once, filtered and counted here: all that the specification's call can do. */
-export function WholeTickets() {
+/** The call of the specification returns all tickets at once; they are filtered and counted here. */
+function WholeTickets() {
   const list = useListParams(TICKETS_PARAMS);
+  const { status } = list.values;
   const query = useEndpointQuery(ticketList);
   const now = useNow();
   const tickets = query.data?.tickets;
   const shown = useMemo(() => tickets && showTickets(tickets, now), [tickets, now]);
-  const { status } = list.values;
   const rows = useMemo(
-    () => (status === '' ? shown?.rows : shown?.rows.filter((row) => row.status === status)),
+    () => shown?.rows.filter((row) => status === '' || row.status === status),
     [shown, status],
   );
   return (
     <Card as="div">
       <FilterBar count={<ListCount rows={rows?.length} total={rows?.length} noun="tickets" />}>
-        <TicketFilters
+        <StatusTabs
           {...list.choice('status')}
           countOf={
             shown && ((one) => (one === 'ALL' ? shown.rows.length : (shown.counts.get(one) ?? 0)))
@@ -158,28 +153,26 @@ export function WholeTickets() {
         />
       </FilterBar>
       <DataTable
-        {...TICKET_TABLE}
+        {...TABLE}
+        columns={COLUMNS}
         rows={rows}
         query={query}
         onClearFilters={list.isFiltered ? list.clear : undefined}
-        skeletonRows={SKELETON_ROWS}
+        skeletonRows={12}
         Body={WindowedBody}
       />
     </Card>
   );
 }
 
-export interface TicketFiltersProps {
+interface StatusTabsProps {
   value: TicketStatus | '';
   onChange: (status: TicketStatus | '') => void;
-  /** How many there are of a status, or in all; undefined while it is not known. */
   countOf: ((status: TicketStatus | 'ALL') => number) | undefined;
-  /** The counts are on their way. */
   loading: boolean;
 }
 
-/** 'All 12 | Unused 7 | …' */
-export function TicketFilters({ value, onChange, countOf, loading }: TicketFiltersProps) {
+function StatusTabs({ value, onChange, countOf, loading }: StatusTabsProps) {
   return (
     <FilterTabs
       label="Status"
@@ -198,11 +191,11 @@ export function TicketFilters({ value, onChange, countOf, loading }: TicketFilte
   );
 }
 
-/** On one line where there is room; where there is not, the time stands below the date. */
+/** A narrow column has the time below the date. */
 const TIME_WIDTH = `clamp(7.25rem, 50cqi - 21.75rem, ${DATE_TIME_WIDTH} + 1rem)`;
 const TIME_CLASS = '@min-[42rem]:@max-[66.5rem]:whitespace-normal!';
 
-export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
+const COLUMNS: readonly Column<ShownTicket>[] = [
   {
     header: 'Code',
     wide: true,
@@ -231,11 +224,7 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
       </div>
     ),
   },
-  {
-    header: 'Issuer',
-    skeleton: '80%',
-    cell: ({ ticket }) => <Issuer issuer={ticket.issuer} />,
-  },
+  { header: 'Issuer', skeleton: '80%', cell: ({ ticket }) => <Issuer issuer={ticket.issuer} /> },
   {
     header: 'Status',
     corner: true,
@@ -253,7 +242,7 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
     header: 'Valid Days',
     skeleton: '4rem',
     width: '5.25rem',
-    cell: ({ ticket }) => <span className="tabular-nums">{daysText(ticket.validDays)}</span>,
+    cell: ({ ticket }) => <span className="tabular-nums">{ticket.validDays} days</span>,
   },
   {
     header: 'Issued At',
@@ -271,36 +260,31 @@ export const TICKET_COLUMNS: readonly Column<ShownTicket>[] = [
   },
 ];
 
-const MEMO: Column<ShownTicket> = {
-  header: 'Memo',
-  wide: true,
-  skeleton: '80%',
-  roomy: true,
-  cell: ({ ticket }) => (
-    <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
-      {ticket.memo === null || ticket.memo === '' ? NOTHING : <SafeText>{ticket.memo}</SafeText>}
-    </span>
-  ),
-};
-
-/** The time below the date, which leaves room for the memo. */
 const narrowed = (column: Column<ShownTicket>): Column<ShownTicket> => ({
   ...column,
   width: '8rem',
   cell: (row) => <div className="**:whitespace-normal!">{column.cell(row)}</div>,
 });
 
-/** The specification's columns, and at the end what the search looks through as well. */
-export const COLUMNS_WITH_MEMO = [
-  ...TICKET_COLUMNS.slice(0, -2),
-  ...TICKET_COLUMNS.slice(-2).map(narrowed),
-  MEMO,
+/** The search looks through memos too, so they are shown; the time below the date makes room. */
+const COLUMNS_WITH_MEMO: readonly Column<ShownTicket>[] = [
+  ...COLUMNS.slice(0, -2),
+  ...COLUMNS.slice(-2).map(narrowed),
+  {
+    header: 'Memo',
+    wide: true,
+    skeleton: '80%',
+    roomy: true,
+    cell: ({ ticket: { memo } }) => (
+      <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
+        {memo ? <SafeText>{memo}</SafeText> : NOTHING}
+      </span>
+    ),
+  },
 ];
 
-/** What the table of tickets is, whether it comes whole or in pages. */
-export const TICKET_TABLE = {
+const TABLE = {
   label: 'Plan tickets',
-  columns: TICKET_COLUMNS,
   rowKey: ({ ticket }: ShownTicket) => ticket.id,
   failed: TICKET_MESSAGES.listFailed,
   describeError: TICKET_MESSAGES.listError,

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { fieldControls } from '@meridian/ui/form/use-form.ts';
-import { CurrencyFields, NEW_CURRENCY_VALUES } from './fields.tsx';
+import { CurrencyFields, NEW_CURRENCY_VALUES } from './form.tsx';
 
 test('every value of the currency form has a field on the screen', () => {
   const { code: _, ...values } = NEW_CURRENCY_VALUES;
