@@ -130,6 +130,6 @@ test('what moves by itself is seen', async () => {
   await drawn();
   const shifts = watchShifts();
   page.firstElementChild?.setAttribute('style', 'height: 200px');
-  expect(await shifts()).toEqual(['below']);
+  await expect.poll(shifts).toEqual(['below']);
   page.remove();
 });

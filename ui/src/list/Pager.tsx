@@ -145,7 +145,7 @@ export function ListCount({ rows, total, isCapped = false, noun }: ListCountProp
     <p
       aria-live="polite"
       // Its room is kept while it is empty, so that nothing moves when it comes.
-      className="min-h-[1.5em] text-base text-muted tabular-nums @max-4xl:w-full @4xl:w-32 @4xl:text-end"
+      className="min-h-[1.5em] text-base text-muted tabular-nums @max-4xl:w-full @4xl:w-36 @4xl:text-end"
     >
       {rows !== undefined &&
         `${formatNumber(count)}${isCapped ? '+' : ''} ${unit}${total === undefined ? ' shown' : ''}`}
