@@ -27,6 +27,8 @@ export default defineConfig({
     include: ['test/*.test.tsx'],
     // A page loads the console once for all files; between two tests it forgets as after a logout.
     isolate: false,
+    // One that passes at the second try is named at the end of the run, as in the browser.
+    retry: 1,
     maxWorkers: 2,
     // A test takes a fraction of a second; `expect.element` waits as long as the test may take.
     testTimeout: 60_000,

@@ -66,9 +66,19 @@ async function withReport(count, runTests) {
 
 export function countVitest(report, exitCode) {
   if (report === undefined) return { passed: 0, failed: 1 };
+  for (const line of flakyScreens(report)) say(line);
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report;
   const skipped = numPendingTests + numTodoTests;
   return neverGreen({ passed: numPassedTests, failed: numFailedTests, skipped }, exitCode);
+}
+
+/** The tests of a Vitest report that passed at the second try. */
+export function flakyScreens({ testResults = [] }) {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+      .map(({ fullName }) => `flaky: ${name} › ${fullName}`),
+  );
 }
 
 /** A test that passed only when it was tried again counts as passed, and is named as flaky. */

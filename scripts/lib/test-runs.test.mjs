@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countPlaywright, countVitest, flakyTests } from './test-runs.mjs';
+import { countPlaywright, countVitest, flakyScreens, flakyTests } from './test-runs.mjs';
 
 const vitestReport = ({ passed = 0, failed = 0, skipped = 0 }) => ({
   numPassedTests: passed,
@@ -31,6 +31,14 @@ const spec = (title, status) => ({ file: 'a.spec.ts', line: 3, title, tests: [{ 
 test('a test that passed at the second try is named', () => {
   const specs = [spec('steady', 'expected'), spec('shaky', 'flaky')];
   expect(flakyTests({ suites: [{ suites: [{ specs }] }] })).toEqual(['flaky: a.spec.ts:3 › shaky']);
+});
+
+const ran = (fullName, failureMessages) => ({ fullName, status: 'passed', failureMessages });
+
+test('a screen that passed at the second try is named', () => {
+  const assertionResults = [ran('steady', []), ran('shaky', ['once'])];
+  const report = { testResults: [{ name: 'a.test.tsx', assertionResults }] };
+  expect(flakyScreens(report)).toEqual(['flaky: a.test.tsx › shaky']);
 });
 
 test('no report at all is a failure, whatever the exit code says', () => {
