@@ -14,7 +14,7 @@ export function startAccess(): void {
     identify(endpoint) {
       // The code for its responses is there with the first of them, not after it.
       if (expectMeridian() === false) loadForeign().catch(() => undefined);
-      // Of the session that asks: when it has ended, the response must not wait for the next one.
+      // The answer belongs to the session that asks: a late response must not wait for the next login.
       const known = whenMeridianIsKnown();
       const readHere = (raw: unknown, asked: Asked) => read(endpoint, raw, asked, known);
       if (endpoint.credential === 'none') return { headers: {}, read: readHere };

@@ -1,5 +1,5 @@
-// Runs before the first paint and before any module. The keys are those of theme/theme.ts and of
-// TOKEN_STORAGE_KEY in the contract.
+// Runs before the first paint and before any module. The keys are those of theme.tsx in the
+// kit and of TOKEN_STORAGE_KEY in the contract.
 try {
   // 'system' stores nothing: the styles then follow the system alone.
   const theme = localStorage.getItem('meridian_theme');

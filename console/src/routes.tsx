@@ -13,7 +13,7 @@ import { LoadingScreen, RootLayout, RouteError } from './components/screens.tsx'
 import { paths, patterns } from './paths.ts';
 import { GuestOnly, RequireSession } from './session.tsx';
 
-/** What the module of a page exports. */
+/** The exports of a page's module. */
 interface Page {
   Component: ComponentType;
   /** Starts the first reads of the page; the page shows its skeleton meanwhile, and the error if they fail. */

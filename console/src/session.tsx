@@ -161,13 +161,13 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribeSession, getSession);
 }
 
-/** Who is signed in; undefined only while signing out. */
+/** The administrator who is signed in; undefined only while signing out. */
 export function useAdmin(): Me | undefined {
   const session = useSession();
   return session.phase === 'signed-in' ? session.admin : undefined;
 }
 
-/** Where someone wanted to go before being asked to log in. Kept in memory, never in the URL. */
+/** The page that was wanted before the login. It is kept in memory, never in the URL. */
 let intendedPath: string | null = null;
 
 function rememberIntendedPath(path: string | null): void {

@@ -104,7 +104,7 @@ test('on a phone a field to correct is not under the bar at the top', async ({ s
   await resize(360, 740);
   await openCreate(server);
   const bar = page.getByRole('banner').element().getBoundingClientRect();
-  // Where the button is pressed decides how much of the field is in sight already.
+  // The place of the button decides how much of the field is in sight already.
   for (const height of [600, 660, 700, 740, 780]) {
     await resize(360, height);
     await click(submit);

@@ -21,7 +21,7 @@ export function Consequence({ of, id }: { of: ConsequenceOf; id?: string | undef
 
 /**
  * For a button that changes without a question unless others are concerned: `ask` reads whom the
- * change concerns. Empty for nobody, or where the server does not say or respond.
+ * change concerns. The list is empty for nobody, and where the server does not say.
  */
 export function useConcernedBy(of: ConsequenceOf) {
   const [isAsking, setAsking] = useState(false);

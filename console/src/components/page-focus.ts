@@ -85,7 +85,7 @@ export function useKeptFocus(main: RefObject<HTMLElement | null>): void {
       const target = nearest(path, main.current);
       if (target !== null) moveFocus(target);
     }
-    // What hands the focus on by itself, such as a dialog, has done so by the next frame.
+    // A dialog that hands the focus on by itself has done so by the next frame.
     const observer = new MutationObserver(() => {
       if (isLost()) afterPaint(rescue);
     });

@@ -264,7 +264,7 @@ export function HandoverCard({ handover }: { handover: Handover }) {
           labelHidden
           rows={4}
           maxLength={HANDOVER_MAX_LENGTH}
-          // What is typed meanwhile would be cleared with the rest.
+          // Text typed meanwhile would be cleared with the rest.
           readOnly={isPending}
           value={draft?.text ?? handover.text}
           onChange={({ target }) => setDraft({ text: target.value, basis })}
